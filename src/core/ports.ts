@@ -1,0 +1,176 @@
+import type { Entry, SpineNode, StoredEntry, ThinkingLevel, Tool, Usage } from './entry.ts'
+import type { HandoffRecord } from './handoff/machine.ts'
+import type { Model } from './providers/types.ts'
+
+/** What a session is born with and may change later. */
+export interface SessionConfig {
+  readonly title: string | null
+  readonly model: string | null
+  readonly thinkingLevel: ThinkingLevel | null
+  readonly systemPrompt: readonly string[]
+  readonly tools: readonly Tool[]
+  readonly mode: string
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Everything about a session that is one row, wherever it is stored. */
+export interface SessionMeta {
+  readonly id: string
+  readonly tenant: string
+  readonly config: SessionConfig
+  readonly parentSession: string | null
+  readonly handedOffTo: string | null
+  /** last entry of the current branch; null for an empty session */
+  readonly leafId: string | null
+  /** `message` entries on the current branch */
+  readonly messageCount: number
+  /** null is unknown */
+  readonly contextTokens: number | null
+  readonly usage: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
+  /** ms since epoch */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** grows with every change; the catalog keeps the highest */
+  readonly revision: number
+  /** `loading` while an import is still being written, `deleted` once deletion began */
+  readonly state: 'loading' | 'live' | 'deleted'
+}
+
+/** A turn in progress; still there after a restart means that it was interrupted. */
+export interface TurnMarker {
+  readonly id: string
+  readonly startedAt: number
+}
+
+/** The answer of an operation that an Idempotency-Key names. */
+export interface IdempotencyRow {
+  readonly route: string
+  readonly key: string
+  readonly fingerprint: string
+  /** the operation this key started: a handoff's id, or the stored answer as JSON */
+  readonly handoffId: string | null
+  readonly answer: string | null
+  readonly createdAt: number
+}
+
+/** A change that the catalog still has to hear of. */
+export type OutboxItem =
+  | { readonly kind: 'session'; readonly meta: SessionMeta }
+  | { readonly kind: 'handoff'; readonly record: HandoffRecord }
+
+/**
+ * One session's own store. Synchronous: no method awaits, so a guard and the record it protects are one step.
+ * Every method is atomic by itself; `transaction` makes several atomic and must get a synchronous function.
+ * Strings of any length are accepted; the store keeps each row below 2 MB.
+ */
+export interface Journal {
+  transaction<T>(run: () => T): T
+  /** null when nothing was ever written, or after `wipe` */
+  meta(): SessionMeta | null
+  putMeta(meta: SessionMeta): void
+  /** Gives the entries the next `seq` in order. Throws when an id is there already. */
+  append(entries: readonly Entry[]): readonly StoredEntry[]
+  /** in `seq` order, `after` excluded */
+  entries(range?: { readonly after?: number; readonly limit?: number }): readonly StoredEntry[]
+  /** the entries with these ids, in the order asked for; unknown ids are left out */
+  entriesById(ids: readonly string[]): readonly StoredEntry[]
+  entry(id: string): StoredEntry | null
+  /** all entries without their bodies, in `seq` order */
+  spine(): readonly SpineNode[]
+  handoff(id: string): HandoffRecord | null
+  latestHandoff(): HandoffRecord | null
+  putHandoff(record: HandoffRecord): void
+  turn(): TurnMarker | null
+  putTurn(turn: TurnMarker | null): void
+  idempotency(route: string, key: string): IdempotencyRow | null
+  putIdempotency(row: IdempotencyRow): void
+  /** removes keys created before that time, ms */
+  forgetIdempotency(before: number): void
+  /** opaque facts of the session (file header of an import), by name */
+  note(name: string): string | null
+  putNote(name: string, value: string): void
+  /** queues a change for the catalog; a newer item of the same kind and id replaces an older one */
+  enqueue(item: OutboxItem): void
+  /** oldest first, with the token that `settle` takes */
+  outbox(limit: number): readonly { readonly token: number; readonly item: OutboxItem }[]
+  settle(tokens: readonly number[]): void
+  /** the next number of the session's event sequence, strictly increasing for good */
+  nextEvent(): number
+  /** removes everything of this session */
+  wipe(): void
+}
+
+/** A child as the catalog keeps it until its object first wakes. */
+export interface Birth {
+  readonly meta: SessionMeta
+  readonly entries: readonly Entry[]
+}
+
+export interface SessionPage {
+  readonly items: readonly SessionMeta[]
+  readonly nextCursor: string | null
+}
+
+/**
+ * What crosses sessions. Every method rejects with BatonError `unavailable` when the database is out of reach,
+ * and never shows SQL or values. All reads are limited to one tenant.
+ */
+export interface Catalog {
+  /** the session's row; null when it does not exist */
+  session(tenant: string, id: string): Promise<SessionMeta | null>
+  sessions(
+    tenant: string,
+    query: { readonly limit: number; readonly cursor: string | null; readonly parent: string | null },
+  ): Promise<SessionPage>
+  /** newest first, at most 1,000 */
+  children(tenant: string, id: string): Promise<readonly SessionMeta[]>
+  /** row and first entries of a session that another one gave birth to; null when there is none */
+  birth(tenant: string, id: string): Promise<Birth | null>
+  /** idempotent by revision: an older item never undoes a newer one */
+  apply(items: readonly OutboxItem[]): Promise<void>
+  /** The commit point, one atomic write keyed by ids: child row, its custom_message, handoff, old session's pointer. Repeating it is harmless. */
+  commit(commit: { readonly child: Birth; readonly parent: SessionMeta; readonly handoff: HandoffRecord }): Promise<void>
+  /** which session a handoff belongs to */
+  handoffSession(tenant: string, handoffId: string): Promise<string | null>
+  deleteSession(tenant: string, id: string): Promise<void>
+  /** The id that this key stands for: `proposed` for a new key, the first one for a known key. Mismatch of fingerprint → BatonError `idempotency_mismatch`. */
+  claim(claim: {
+    readonly tenant: string
+    readonly route: string
+    readonly key: string
+    readonly fingerprint: string
+    readonly proposed: string
+    readonly now: number
+  }): Promise<string>
+  /** tenant of a live API key with this SHA-256 digest (hex) */
+  tenantOfKey(digest: string): Promise<string | null>
+}
+
+/** Wakes the session again, no later than asked for, also after the process was killed. */
+export interface Alarm {
+  /** ms since epoch; null: no longer needed. Part of a surrounding `Journal.transaction`. */
+  set(at: number | null): void
+}
+
+/** Resolves `provider/id`; null when the provider is not configured. */
+export type ModelResolver = (name: string) => Model | null
+
+/** Code hooks of an embedding program. */
+export interface Hooks {
+  /** Sees the old session and the document before anything is created; `cancel: true` vetoes the switch. May run again after a crash. */
+  readonly sessionBeforeSwitch?: (event: {
+    readonly reason: 'handoff'
+    readonly session: string
+    readonly tenant: string
+    readonly document: string
+  }) => Promise<{ readonly cancel?: boolean } | void> | { readonly cancel?: boolean } | void
+  /** Told once the child exists. */
+  readonly sessionSwitch?: (event: {
+    readonly reason: 'handoff'
+    readonly previousSession: string
+    readonly session: string
+    readonly tenant: string
+  }) => Promise<void> | void
+}
+
+export type { Usage }

@@ -1,0 +1,152 @@
+import type { StoredEntry, Message, ThinkingLevel, Tool } from '../entry.ts'
+import type { Context } from '../providers/types.ts'
+import type { ErrorData, Result } from '../errors.ts'
+import type { SessionConfig, SessionMeta } from '../ports.ts'
+
+/** The Session object of the HTTP contract. */
+export interface SessionView {
+  readonly id: string
+  readonly title: string | null
+  readonly parentSession: string | null
+  readonly handedOffTo: string | null
+  readonly model: string | null
+  readonly thinkingLevel: ThinkingLevel | null
+  readonly systemPrompt: readonly string[]
+  readonly tools: readonly Tool[]
+  readonly mode: string
+  readonly status: 'idle' | 'running' | 'handing_off'
+  readonly messageCount: number
+  readonly contextTokens: number | null
+  readonly usage: SessionMeta['usage']
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** The Handoff object of the HTTP contract. */
+export interface HandoffView {
+  readonly id: string
+  readonly session: string
+  readonly status: 'generating' | 'committing' | 'completed' | 'cancelled' | 'failed'
+  readonly trigger: 'manual' | 'threshold' | 'incomplete' | 'idle'
+  readonly focus: string | null
+  readonly model: string
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly document: string | null
+  /** the child as it was born */
+  readonly newSession: SessionView | null
+  readonly savedPath: string | null
+  readonly attempts: number
+  readonly receivedChars: number
+  readonly usage: {
+    readonly input: number | null
+    readonly output: number | null
+    readonly cacheRead: number | null
+    readonly cacheWrite: number | null
+  } | null
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[]
+  readonly error: { readonly code: string; readonly detail: string } | null
+}
+
+/** Identifies a retried request: the raw key, and a digest of what was asked. */
+export interface Idempotency {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+export interface CreateInput {
+  readonly config: SessionConfig
+  readonly parentSession: string | null
+  readonly messages: readonly Message[]
+  /** the caller chose the id, so it may be taken */
+  readonly chosenId: boolean
+  readonly idempotency: Idempotency | null
+}
+
+export interface HandoffRequest {
+  readonly focus: string | null
+  readonly model: string | null
+  readonly thinkingLevel: ThinkingLevel | null
+  readonly idempotency: Idempotency | null
+}
+
+export interface TurnRequest {
+  readonly message: Message | readonly Message[]
+  /** `reject`: 409 session_busy when something runs; `queue`: wait for it */
+  readonly whenBusy: 'queue' | 'reject'
+  readonly idempotency: Idempotency | null
+}
+
+export interface TurnOutcome {
+  readonly turn: {
+    readonly id: string
+    readonly status: 'completed' | 'cancelled' | 'failed' | 'interrupted'
+  }
+  readonly session: string
+  readonly messages: readonly Message[]
+  /** why the turn failed */
+  readonly error?: { readonly code: string; readonly detail: string }
+}
+
+/** A turn that waited for a handoff belongs to the child: the caller asks there again. */
+export interface TurnMoved {
+  readonly movedTo: string
+}
+
+export interface ImportReport {
+  readonly session: SessionView
+  readonly imported: number
+  readonly skipped: number
+  readonly warnings: readonly {
+    readonly code: string
+    readonly detail: string
+    readonly line?: number
+  }[]
+}
+
+/**
+ * One session as seen from outside its object. A Durable Object stub and a local session both satisfy it, so
+ * everything here is plain data or a byte stream, and expected failures are values. A session that does not
+ * exist answers `not_found` everywhere.
+ */
+export interface SessionHandle {
+  create(input: CreateInput): Promise<Result<SessionView>>
+  /** Reads the file as it comes; nothing is stored when it fails. */
+  importFile(
+    file: ReadableStream<Uint8Array>,
+    options: { readonly maxBytes: number; readonly idempotency: Idempotency | null },
+  ): Promise<Result<ImportReport>>
+  exportFile(): Promise<Result<ReadableStream<Uint8Array>>>
+  view(): Promise<Result<SessionView>>
+  update(patch: Partial<SessionConfig>): Promise<Result<SessionView>>
+  destroy(): Promise<Result<null>>
+  entries(range: { readonly after: number; readonly limit: number }): Promise<
+    Result<{ readonly items: readonly StoredEntry[]; readonly nextCursor: string | null }>
+  >
+  append(
+    messages: readonly Message[],
+    idempotency: Idempotency | null,
+  ): Promise<Result<{ readonly entries: readonly StoredEntry[] }>>
+  context(): Promise<Result<Context>>
+  turn(request: TurnRequest): Promise<Result<TurnOutcome | TurnMoved>>
+  /**
+   * Starts a handoff (or joins the one its idempotency key started). `wait`: answers when it has ended, a
+   * failed one as its error. `async`: answers at once. `reused` tells that nothing was started.
+   */
+  handoff(
+    request: HandoffRequest,
+    mode: 'wait' | 'async',
+  ): Promise<Result<{ readonly handoff: HandoffView; readonly error: ErrorData | null }>>
+  /** As `handoff`, told as SSE bytes; a refusal before the start is the Result's error. The stream ends with one terminal event. */
+  handoffEvents(request: HandoffRequest): Promise<Result<ReadableStream<Uint8Array>>>
+  latestHandoff(): Promise<Result<HandoffView>>
+  handoffById(id: string): Promise<Result<HandoffView>>
+  /** Answers once the run has settled. `reason` null: none was given. */
+  cancelHandoff(
+    reason: string | null,
+  ): Promise<Result<{ readonly cancelled: boolean; readonly handoff?: HandoffView }>>
+}
+
+/** How HTTP reaches a session: by tenant and id, always a fresh handle. */
+export type OpenSession = (tenant: string, id: string) => SessionHandle
