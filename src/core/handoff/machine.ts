@@ -52,11 +52,14 @@ export type HandoffRecord =
       readonly status: 'committing'
       readonly document: string
       readonly child: SessionConfig
+      /** ms since epoch; the child's time of birth, the same in every repetition of the commit */
+      readonly bornAt: number
     })
   | (HandoffBase & {
       readonly status: 'completed'
       readonly document: string
       readonly child: SessionConfig
+      readonly bornAt: number
       readonly finishedAt: number
     })
   | (HandoffBase & {
@@ -75,6 +78,7 @@ export type HandoffEvent =
       readonly document: string
       readonly usage: Usage | null
       readonly child: SessionConfig
+      readonly at: number
     }
   | { readonly type: 'committed'; readonly at: number }
   | { readonly type: 'cancelled' | 'failed'; readonly at: number; readonly error: ErrorData }
@@ -126,6 +130,7 @@ export function reduce(record: HandoffRecord, event: HandoffEvent): HandoffRecor
           status: 'committing',
           document: event.document,
           child: event.child,
+          bornAt: event.at,
           usage: event.usage,
           receivedChars: event.document.length,
           revision,
@@ -153,7 +158,7 @@ export function reduce(record: HandoffRecord, event: HandoffEvent): HandoffRecor
         return { ...record, status: 'completed', finishedAt: event.at, revision }
       case 'cancelled':
       case 'failed': {
-        const { child: _, ...base } = record
+        const { child: _child, bornAt: _bornAt, ...base } = record
         return { ...base, status: event.type, finishedAt: event.at, error: event.error, revision }
       }
       case 'restarted':

@@ -1,0 +1,36 @@
+import type { ErrorData } from './errors.ts'
+import { isBatonError, toErrorData } from './errors.ts'
+import { ProviderError } from './providers/types.ts'
+
+/** A failed model call in the words of the contract. `prefix` begins the sentence for what the provider said itself. */
+export function describeFailure(thrown: unknown, prefix: string): ErrorData {
+  if (!(thrown instanceof ProviderError)) {
+    return isBatonError(thrown) ? toErrorData(thrown) : toErrorData(null)
+  }
+  const status = thrown.status === null ? {} : { providerStatus: thrown.status }
+  const said = `${prefix}: ${thrown.message || 'Unknown error'}`
+  switch (thrown.class) {
+    case 'timeout':
+      return { code: 'provider_timeout', detail: said, ...status }
+    case 'overflow':
+      return { code: 'context_overflow', detail: said, ...status }
+    case 'rate_limit':
+      return {
+        code: 'provider_rate_limited',
+        detail: said,
+        ...status,
+        ...(thrown.retryAfterMs === null
+          ? {}
+          : { retryAfter: Math.max(1, Math.ceil(thrown.retryAfterMs / 1000)) }),
+      }
+    case 'auth':
+    case 'payload_too_large':
+    case 'content_blocked':
+    case 'overloaded':
+    case 'truncated':
+    case 'protocol':
+    case 'refused':
+    case 'network':
+      return { code: 'provider_error', detail: said, ...status }
+  }
+}

@@ -1,0 +1,178 @@
+import type {
+  AssistantMessage,
+  CompactionEntry,
+  Entry,
+  ForeignMessage,
+  Message,
+  StoredEntry,
+} from '../entry.ts'
+import { isEntry } from '../entry.ts'
+
+/**
+ * Entries → what a model should see. A pure fold: no I/O, no clock, nothing is changed in place.
+ * The order of the rules is the order of the code; each stage's output is the next one's input.
+ */
+
+export interface SessionContext {
+  /** in order, still with the coding agent's own roles; `convertMessages` makes them provider-neutral */
+  readonly items: readonly ContextItem[]
+  readonly thinkingLevel: string
+  readonly mode: string
+  /** model per role; `default` is the session's own */
+  readonly models: Readonly<Record<string, string>>
+}
+
+/** One thing of the context: a message, or an entry that becomes one. */
+export type ContextItem =
+  | { readonly kind: 'message'; readonly message: Message | ForeignMessage }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+
+interface Node {
+  readonly id: string
+  readonly parentId: string | null
+}
+
+/** Root → leaf. Stops at a repeated id (cycle) or a missing parent (orphan). `null` is an empty path, an unknown leaf the last entry. */
+export function walkBranch<T extends Node>(nodes: readonly T[], leafId?: string | null): readonly T[] {
+  if (leafId === null || nodes.length === 0) return []
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  let node: T | undefined =
+    (leafId === undefined ? undefined : byId.get(leafId)) ?? nodes[nodes.length - 1]
+  const path: T[] = []
+  const seen = new Set<string>()
+  while (node !== undefined && !seen.has(node.id)) {
+    seen.add(node.id)
+    path.push(node)
+    node = node.parentId === null ? undefined : byId.get(node.parentId)
+  }
+  return path.reverse()
+}
+
+/** How many `message` entries a branch has; no other type counts (G4). */
+export function countMessages(branch: readonly { readonly type: string }[]): number {
+  return branch.reduce((count, node) => (node.type === 'message' ? count + 1 : count), 0)
+}
+
+/** What the model sees at that leaf, and the settings in force there. */
+export function buildSessionContext(
+  entries: readonly (Entry | StoredEntry)[],
+  leafId?: string | null,
+): SessionContext {
+  const branch = walkBranch(entries, leafId)
+  const items = emitted(branch).flatMap(toItems)
+  return { ...settings(branch), items: dropFailed(dropDangling(items)) }
+}
+
+/** The latest thinking level, mode and models; an assistant's model counts only until one was chosen explicitly. */
+function settings(branch: readonly Entry[]): Omit<SessionContext, 'items'> {
+  let thinkingLevel = 'off'
+  let mode = 'none'
+  let chosen = false
+  const models: Record<string, string> = {}
+  for (const entry of branch) {
+    if (isEntry(entry, 'thinking_level_change')) thinkingLevel = String(entry.thinkingLevel)
+    else if (isEntry(entry, 'mode_change')) mode = String(entry.mode)
+    else if (isEntry(entry, 'model_change') && typeof entry.model === 'string') {
+      const role = entry.role ?? 'default'
+      models[role] = entry.model
+      chosen ||= role === 'default'
+    } else if (isEntry(entry, 'message') && !chosen && isAssistant(entry.message)) {
+      const { provider, model } = entry.message
+      if (provider && model) models['default'] = `${provider}/${model}`
+    }
+  }
+  return { thinkingLevel, mode, models }
+}
+
+/** Where to start: after a reset boundary, or at the latest compaction with its kept entries, or at the root. */
+function emitted(branch: readonly Entry[]): readonly Entry[] {
+  const reset = branch.findLastIndex((entry) => entry.type === 'reset_boundary')
+  const compaction = branch.findLastIndex((entry) => entry.type === 'compaction')
+  if (reset > compaction) return branch.slice(reset + 1)
+  if (compaction < 0) return branch
+  const summary = branch[compaction] as CompactionEntry
+  const kept = branch.findIndex((entry) => entry.id === summary.firstKeptEntryId)
+  return [
+    summary,
+    ...(kept < 0 || kept > compaction ? [] : branch.slice(kept, compaction)),
+    ...branch.slice(compaction + 1),
+  ]
+}
+
+function toItems(entry: Entry): readonly ContextItem[] {
+  if (isEntry(entry, 'message')) {
+    const retried = (entry.message as ForeignMessage)['retryRecovery']
+    return entry.message.role === 'assistant' && retried
+      ? []
+      : [{ kind: 'message', message: entry.message }]
+  }
+  if (isEntry(entry, 'custom_message')) {
+    const fits = typeof entry.content === 'string' || Array.isArray(entry.content)
+    return fits ? [{ kind: 'entry', entry }] : []
+  }
+  if (isEntry(entry, 'branch_summary')) {
+    return entry.summary ? [{ kind: 'entry', entry }] : []
+  }
+  return isEntry(entry, 'compaction') ? [{ kind: 'entry', entry }] : []
+}
+
+/** Removes tool calls that nothing answered. A turn changed by it loses what a provider signed for the unchanged one. */
+function dropDangling(items: readonly ContextItem[]): readonly ContextItem[] {
+  const answered = new Set<string>()
+  for (const item of items) {
+    if (item.kind === 'message' && item.message.role === 'toolResult') {
+      answered.add(String((item.message as ForeignMessage)['toolCallId']))
+    }
+  }
+  return items.flatMap((item) => {
+    if (item.kind !== 'message' || !isAssistant(item.message)) return [item]
+    const { content } = item.message
+    const kept = content.filter((block) => block.type !== 'toolCall' || answered.has(block.id))
+    if (kept.length === content.length) return [item]
+    const unsigned = kept
+      .filter((block) => (block.type as string) !== 'redactedThinking')
+      .map((block) => {
+        if (block.type !== 'thinking') return block
+        const { signature: _signature, ...rest } = block
+        return rest
+      })
+    return unsigned.length === 0
+      ? []
+      : [{ kind: 'message', message: { ...item.message, content: unsigned } }]
+  })
+}
+
+/** Drops turns that ended in an error or were aborted, with their tool results, unless the note about them follows. */
+function dropFailed(items: readonly ContextItem[]): readonly ContextItem[] {
+  const gone = new Set<string>()
+  const kept: ContextItem[] = []
+  for (const [index, item] of items.entries()) {
+    if (item.kind === 'message' && isAssistant(item.message)) {
+      const { stopReason, content } = item.message
+      const failed = stopReason === 'error' || stopReason === 'aborted'
+      if (failed && !isInterruptionNote(items[index + 1])) {
+        for (const block of content) if (block.type === 'toolCall') gone.add(block.id)
+        continue
+      }
+    }
+    const orphaned =
+      item.kind === 'message' &&
+      item.message.role === 'toolResult' &&
+      gone.has(String((item.message as ForeignMessage)['toolCallId']))
+    if (!orphaned) kept.push(item)
+  }
+  return kept
+}
+
+function isInterruptionNote(item: ContextItem | undefined): boolean {
+  return (
+    item?.kind === 'entry' &&
+    isEntry(item.entry, 'custom_message') &&
+    item.entry.customType === 'interrupted-thinking' &&
+    !item.entry.display
+  )
+}
+
+function isAssistant(message: Message | ForeignMessage): message is AssistantMessage {
+  return message.role === 'assistant' && Array.isArray((message as ForeignMessage)['content'])
+}

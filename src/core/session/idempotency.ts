@@ -1,0 +1,54 @@
+import { BatonError } from '../errors.ts'
+import type { Idempotency } from './handle.ts'
+import type { SessionPorts } from './ports.ts'
+
+/** Milliseconds that an Idempotency-Key is kept. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Drops keys that are older than the contract keeps them. */
+export function forgetOld({ journal, now }: Pick<SessionPorts, 'journal' | 'now'>): void {
+  journal.forgetIdempotency(now() - KEPT_MS)
+}
+
+/**
+ * Does the work once per key: a repetition gets the stored answer, one that comes while the first still runs joins
+ * it, and one with another body is refused. A refusal is not remembered, so that it can be tried again.
+ */
+export async function answerOnce<T>(
+  ports: Pick<SessionPorts, 'journal' | 'now'>,
+  running: Map<string, Promise<unknown>>,
+  request: { readonly route: string; readonly idempotency: Idempotency | null },
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const { route, idempotency } = request
+  if (idempotency === null) return work()
+  const { key, fingerprint } = idempotency
+  const name = `${route} ${fingerprint} ${key}`
+  const joined = running.get(name)
+  if (joined !== undefined) return joined as Promise<T>
+  const { journal, now } = ports
+  forgetOld(ports)
+  const row = journal.idempotency(route, key)
+  const taken = [...running.keys()].some((other) => other.startsWith(`${route} `) && other.endsWith(` ${key}`))
+  if (taken || (row !== null && row.fingerprint !== fingerprint)) {
+    throw new BatonError('idempotency_mismatch', 'This Idempotency-Key was used with another request')
+  }
+  if (row?.answer != null) return JSON.parse(row.answer) as T
+  const done = (async () => work())().then((value) => {
+    journal.putIdempotency({
+      route,
+      key,
+      fingerprint,
+      handoffId: null,
+      answer: JSON.stringify(value),
+      createdAt: now(),
+    })
+    return value
+  })
+  running.set(name, done)
+  try {
+    return await done
+  } finally {
+    running.delete(name)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Alarm, Catalog, Hooks, Journal, ModelResolver } from '../ports.ts'
+import type { StreamFn } from '../providers/types.ts'
+import type { RetryPorts } from '../providers/retry.ts'
+
+/** Something worth a line in the operator's log: names, ids and codes, never text of a user or a provider. */
+export interface LogEvent {
+  readonly name: string
+  readonly [field: string]: string | number | boolean | null
+}
+
+/** All that one live session borrows from its runtime, handed over once. */
+export interface SessionPorts {
+  readonly tenant: string
+  readonly id: string
+  readonly journal: Journal
+  readonly catalog: Catalog
+  readonly resolveModel: ModelResolver
+  readonly defaultModel: string | null
+  readonly stream: StreamFn
+  readonly retry: RetryPorts
+  readonly alarm: Alarm
+  /** keeps the process at it until the promise has settled; it never rejects */
+  keepAlive(promise: Promise<unknown>): void
+  now(): number
+  newId(): string
+  readonly hooks: Hooks
+  log(event: LogEvent): void
+}

@@ -1,0 +1,68 @@
+import type { ThinkingLevel } from '../entry.ts'
+import { BatonError } from '../errors.ts'
+import type { Context, Model, ModelRequest } from '../providers/types.ts'
+import { missingKey } from '../providers/parse-config.ts'
+import { resolveEffort } from '../providers/effort.ts'
+import type { SessionConfig } from '../ports.ts'
+import { buildSessionContext } from './context.ts'
+import { convertMessages } from './convert.ts'
+import { requireMeta } from './ledger.ts'
+import type { SessionPorts } from './ports.ts'
+
+/** The session's context as its next request carries it, secrets not yet hidden. */
+export function readContext(ports: Pick<SessionPorts, 'journal'>): Context {
+  const { config, leafId } = requireMeta(ports)
+  const { items } = buildSessionContext(ports.journal.entries(), leafId)
+  return {
+    systemPrompt: config.systemPrompt,
+    tools: config.tools,
+    messages: convertMessages(items),
+  }
+}
+
+/** The model to ask. Throws `no_model` or `no_api_key`. */
+export function requireModel(
+  ports: Pick<SessionPorts, 'resolveModel' | 'defaultModel'>,
+  name: string | null,
+): Model {
+  const chosen = name ?? ports.defaultModel
+  const model = chosen === null || chosen === '' ? null : ports.resolveModel(chosen)
+  if (model === null) throw new BatonError('no_model', 'No model selected for handoff')
+  if (missingKey(model)) {
+    throw new BatonError('no_api_key', `No API key for ${model.provider}`)
+  }
+  return model
+}
+
+/** What a live turn and a handoff share, made by the same code: everything but the appended message and `toolChoice`. */
+export async function buildRequest(
+  ports: Pick<SessionPorts, 'journal' | 'tenant' | 'id'>,
+  ask: { readonly model: Model; readonly thinkingLevel: ThinkingLevel | null },
+): Promise<ModelRequest> {
+  return {
+    model: ask.model,
+    context: readContext(ports),
+    effort: resolveEffort(ask.model, ask.thinkingLevel),
+    cacheKey: await cacheKey(ports),
+    sessionId: ports.id,
+  }
+}
+
+/** `provider/id` of a model that can be asked, for the record. */
+export function modelName(model: Model): string {
+  return `${model.provider}/${model.id}`
+}
+
+/** The thinking level in force: what was asked for, else the session's. */
+export function levelOf(
+  config: SessionConfig,
+  asked: ThinkingLevel | null = null,
+): ThinkingLevel | null {
+  return asked ?? config.thinkingLevel
+}
+
+/** 64 hex characters, the same for every request of a session: OpenAI's limit is 64, and truncated ids would collide. */
+async function cacheKey({ tenant, id }: { tenant: string; id: string }): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${tenant}:${id}`))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
