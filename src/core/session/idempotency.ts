@@ -31,7 +31,7 @@ export async function answerOnce<T>(
   const row = journal.idempotency(route, key)
   const taken = [...running.keys()].some((other) => other.startsWith(`${route} `) && other.endsWith(` ${key}`))
   if (taken || (row !== null && row.fingerprint !== fingerprint)) {
-    throw new BatonError('idempotency_mismatch', 'This Idempotency-Key was used with another request')
+    throw mismatch()
   }
   if (row?.answer != null) return JSON.parse(row.answer) as T
   const done = (async () => work())().then((value) => {
@@ -51,4 +51,9 @@ export async function answerOnce<T>(
   } finally {
     running.delete(name)
   }
+}
+
+/** What a caller gets who sends an Idempotency-Key with another body. */
+export function mismatch(): BatonError {
+  return new BatonError('idempotency_mismatch', 'This Idempotency-Key was used with another request')
 }

@@ -1,0 +1,231 @@
+import { toAbortReason } from '../handoff/cancel.ts'
+import type { HandoffRecord } from '../handoff/machine.ts'
+import { isOpen, startHandoff } from '../handoff/machine.ts'
+import { apply, runHandoff } from '../handoff/run.ts'
+import type { HandoffNews } from '../handoff/stream.ts'
+import { toHandoffView } from '../handoff/view.ts'
+import { BatonError } from '../errors.ts'
+import type { Model } from '../providers/types.ts'
+import { countMessages, walkBranch } from './context.ts'
+import type { HandoffRequest, HandoffView } from './handle.ts'
+import { requireMeta } from './ledger.ts'
+import type { SessionPorts } from './ports.ts'
+import { levelOf, modelName, requireModel } from './request.ts'
+
+/** A handoff that was begun this often without ending was interrupted for good. */
+const MAX_STARTS = 3
+/** Milliseconds between two progress events. */
+const PROGRESS_MS = 250
+const FIRST_COMMIT_WAIT_MS = 500
+const LONGEST_COMMIT_WAIT_MS = 30_000
+
+type OpenHandoff = Extract<HandoffRecord, { status: 'generating' | 'committing' }>
+
+/** The handoffs of one live session: at most one is open, and an open one has at most one run. */
+export interface HandoffLane {
+  /** every guard, then the record and its lease, in one step without an await (G1, G3, G4, G7, G8, G10) */
+  claim(request: HandoffRequest): HandoffRecord
+  /** Gives an open handoff without a run its run again, or its end. */
+  recover(): void
+  open(): OpenHandoff | null
+  /** the run in progress; resolves with the record it ended on, never rejects */
+  running(): Promise<HandoffRecord> | null
+  /** when an open handoff without a run is to be looked at; null when there is none */
+  nextTry(): number | null
+  cancel(reason: string | null): Promise<{ cancelled: boolean; handoff?: HandoffView }>
+  /** aborts the run if there is one */
+  abort(reason: string): void
+  record(id: string): HandoffRecord
+  view(record: HandoffRecord): HandoffView
+  subscribe(record: HandoffRecord, listener: (news: HandoffNews) => void): () => void
+}
+
+interface Run {
+  readonly id: string
+  readonly startedAt: number
+  readonly controller: AbortController
+  readonly done: Promise<HandoffRecord>
+  received: number
+}
+
+/** `changed` is called inside the transaction that began a run, and after one ended. */
+export function createHandoffLane(
+  ports: SessionPorts,
+  host: { turnRunning(): boolean; changed(): void; ended(): void },
+): HandoffLane {
+  const { journal, now, newId } = ports
+  const listeners = new Set<(news: HandoffNews) => void>()
+  let run: Run | null = null
+  let commitFailures = 0
+  let commitAt = 0
+  let toldAt = 0
+
+  const runPorts = {
+    ...ports,
+    onChange(record: HandoffRecord) {
+      if (!isOpen(record)) tell({ type: 'ended', handoff: view(record) })
+    },
+    onReceived(chars: number) {
+      if (run === null) return
+      run.received = chars === 0 ? 0 : run.received + chars
+      if (now() - toldAt < PROGRESS_MS) return
+      toldAt = now()
+      tell({ type: 'progress', receivedChars: run.received, elapsedMs: toldAt - run.startedAt })
+    },
+  }
+
+  function tell(news: HandoffNews): void {
+    for (const listener of listeners) listener(news)
+  }
+
+  function open(): OpenHandoff | null {
+    const latest = journal.latestHandoff()
+    return latest !== null && isOpen(latest) ? latest : null
+  }
+
+  function view(record: HandoffRecord): HandoffView {
+    return toHandoffView(record, run?.id === record.id ? run.received : record.receivedChars)
+  }
+
+  function record(id: string): HandoffRecord {
+    const found = journal.handoff(id)
+    if (found === null) throw new BatonError('not_found', 'There is no such handoff')
+    return found
+  }
+
+  /** Begins the run of an open handoff; nothing of it happens before this call has returned. */
+  function launch(of: HandoffRecord, model: Model | null, aborted?: { reason: unknown }): void {
+    const controller = new AbortController()
+    if (aborted !== undefined) controller.abort(aborted.reason)
+    const done = Promise.resolve()
+      .then(() => runHandoff(runPorts, of.id, { model, signal: controller.signal }))
+      .then((last) => {
+        run = null
+        commitFailures = last.status === 'committing' ? commitFailures + 1 : 0
+        commitAt =
+          now() + Math.min(FIRST_COMMIT_WAIT_MS * 2 ** commitFailures, LONGEST_COMMIT_WAIT_MS)
+        host.ended()
+        return last
+      })
+    run = { id: of.id, startedAt: of.startedAt, controller, done, received: 0 }
+    host.changed()
+    ports.keepAlive(done)
+  }
+
+  function recover(): void {
+    const left = open()
+    if (left === null || run !== null) return
+    if (left.status === 'committing') {
+      if (now() >= commitAt) launch(left, null)
+    } else if (left.cancel !== null) {
+      launch(left, null, { reason: toAbortReason(left.cancel) })
+    } else if (left.starts >= MAX_STARTS) {
+      const error = { code: 'unavailable' as const, detail: 'Handoff generation was interrupted' }
+      apply(runPorts, left.id, { type: 'failed', at: now(), error })
+      host.ended()
+    } else {
+      launch(
+        apply(runPorts, left.id, { type: 'restarted' }),
+        ports.resolveModel(left.model),
+      )
+    }
+  }
+
+  function claim(request: HandoffRequest): HandoffRecord {
+    const meta = requireMeta(ports)
+    if (host.turnRunning()) {
+      throw new BatonError(
+        'session_busy',
+        'Wait for the current response to finish or abort it before handing off.',
+      )
+    }
+    if (open() !== null) {
+      throw new BatonError('handoff_in_progress', 'Handoff generation is already in progress.')
+    }
+    if (meta.config.mode === 'vibe') {
+      throw new BatonError(
+        'vibe_mode',
+        'Cannot handoff to a new session while vibe mode is active. Exit vibe mode first.',
+      )
+    }
+    if (countMessages(walkBranch(journal.spine(), meta.leafId)) < 2) {
+      throw new BatonError('nothing_to_hand_off', 'Nothing to hand off (no messages yet)')
+    }
+    const model = requireModel(ports, request.model ?? meta.config.model)
+    const started = startHandoff({
+      id: newId(),
+      session: ports.id,
+      tenant: ports.tenant,
+      childId: newId(),
+      entryId: newId(),
+      startedAt: now(),
+      focus: request.focus,
+      model: modelName(model),
+      thinkingLevel: levelOf(meta.config, request.thinkingLevel),
+      trigger: 'manual',
+    })
+    journal.transaction(() => {
+      journal.putHandoff(started)
+      journal.enqueue({ kind: 'handoff', record: started })
+      if (request.idempotency !== null) {
+        journal.putIdempotency({
+          route: 'handoff',
+          ...request.idempotency,
+          handoffId: started.id,
+          answer: null,
+          createdAt: now(),
+        })
+      }
+      launch(started, model)
+    })
+    return started
+  }
+
+  async function cancel(
+    reason: string | null,
+  ): Promise<{ cancelled: boolean; handoff?: HandoffView }> {
+    const left = open()
+    if (left?.status === 'committing') throw committing()
+    const live = run
+    if (left === null || live === null) return { cancelled: false }
+    const request = { given: reason !== null, reason }
+    // Durable before it is carried out: a crash in between must not revive the run.
+    apply(runPorts, left.id, { type: 'cancel_requested', cancel: request })
+    live.controller.abort(toAbortReason(request))
+    return { cancelled: true, handoff: view(await live.done) }
+  }
+
+  function subscribe(of: HandoffRecord, listener: (news: HandoffNews) => void): () => void {
+    const latest = record(of.id)
+    if (!isOpen(latest)) {
+      listener({ type: 'ended', handoff: view(latest) })
+      return () => undefined
+    }
+    const own = (news: HandoffNews): void => {
+      if (news.type === 'progress' || news.handoff.id === of.id) listener(news)
+    }
+    listeners.add(own)
+    return () => listeners.delete(own)
+  }
+
+  return {
+    claim,
+    recover,
+    open,
+    running: () => run?.done ?? null,
+    nextTry: () => (run === null && open() !== null ? commitAt : null),
+    cancel,
+    abort: (reason) => run?.controller.abort(toAbortReason({ given: true, reason })),
+    record,
+    view,
+    subscribe,
+  }
+}
+
+/** What a caller gets who wants to stop a handoff whose document is already safe. */
+export function committing(): BatonError {
+  return new BatonError(
+    'handoff_committing',
+    'The handoff is already being committed and will complete',
+  )
+}
