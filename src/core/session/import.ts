@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { StoredEntry } from '../entry.ts'
+import { THINKING_LEVELS } from '../entry.ts'
+import { BatonError } from '../errors.ts'
+import type { SessionConfig } from '../ports.ts'
+import type { SessionFile } from '../transcript/parse-file.ts'
+import { openFile } from '../transcript/parse-file.ts'
+import type { Birthplace } from './birth.ts'
+import { buildSessionContext } from './context.ts'
+import type { ImportReport } from './handle.ts'
+import { countEntries, recount } from './ledger.ts'
+import type { SessionPorts } from './ports.ts'
+import { newSessionMeta } from './view.ts'
+
+/** Name of the note that keeps an imported file's header for its export. */
+export const HEADER_NOTE = 'header'
+
+/** Bytes that a session's configuration may have as JSON; it is one row of the catalog. */
+const MAX_CONFIG_BYTES = 1_000_000
+
+/** What an export of Baton says beside what session files know; every field is optional and checked. */
+const batonConfig = z.object({
+  model: z.string().max(200).nullable().catch(null),
+  thinkingLevel: z.enum(THINKING_LEVELS).nullable().catch(null),
+  systemPrompt: z.array(z.string()).catch([]),
+  tools: z
+    .array(
+      z.object({
+        name: z.string(),
+        description: z.string().optional(),
+        parameters: z.record(z.string(), z.unknown()),
+      }),
+    )
+    .catch([]),
+  settings: z.record(z.string(), z.unknown()).catch({}),
+})
+
+/**
+ * A session file becomes this session. Entries are written as they come, into a session that nobody sees before
+ * the last one is there; whatever goes wrong leaves nothing behind.
+ */
+export async function importFile(
+  ports: SessionPorts,
+  birthplace: Birthplace,
+  source: { readonly file: ReadableStream<Uint8Array>; readonly maxBytes: number },
+): Promise<Omit<ImportReport, 'session'>> {
+  const { journal, newId, now } = ports
+  const file = await openFile(source.file, { maxBytes: source.maxBytes, newId })
+  const meta = newSessionMeta({
+    id: ports.id,
+    tenant: ports.tenant,
+    config: emptyConfig(file.header.title ?? null),
+    parentSession: await knownParent(ports, file),
+    createdAt: now(),
+  })
+  birthplace.begin(meta)
+  try {
+    let imported = 0
+    let usage = meta
+    for await (const batch of file.batches()) {
+      journal.append(batch)
+      usage = countEntries(usage, batch)
+      imported += batch.length
+    }
+    journal.putNote(HEADER_NOTE, JSON.stringify(file.header.raw))
+    const entries = journal.entries()
+    const config = configOf(ports, file, entries)
+    birthplace.finish({ ...recount(meta, entries), usage: usage.usage, config })
+    return { imported, ...file.report() }
+  } catch (thrown) {
+    birthplace.abandon()
+    throw thrown
+  } finally {
+    await file.close()
+  }
+}
+
+/** The configuration in force at the end of the file: what an export said, else what its entries tell. */
+function configOf(
+  ports: SessionPorts,
+  file: SessionFile,
+  entries: readonly StoredEntry[],
+): SessionConfig {
+  const said = batonConfig.safeParse(file.header.baton ?? {}).data
+  const told = buildSessionContext(entries)
+  const level = entries.some((entry) => entry.type === 'thinking_level_change')
+    ? told.thinkingLevel
+    : null
+  const config = {
+    ...emptyConfig(file.header.title?.slice(0, 500) ?? null),
+    model: told.models['default'] ?? said?.model ?? ports.defaultModel,
+    thinkingLevel: THINKING_LEVELS.find((known) => known === level) ?? said?.thinkingLevel ?? null,
+    systemPrompt: said?.systemPrompt ?? [],
+    tools: said?.tools ?? [],
+    mode: told.mode,
+    settings: said?.settings ?? {},
+  }
+  if (new TextEncoder().encode(JSON.stringify(config)).length > MAX_CONFIG_BYTES) {
+    throw new BatonError('payload_too_large', 'The configuration in the header exceeds 1 MB')
+  }
+  return config
+}
+
+function emptyConfig(title: string | null): SessionConfig {
+  return {
+    title,
+    model: null,
+    thinkingLevel: null,
+    systemPrompt: [],
+    tools: [],
+    mode: 'none',
+    settings: {},
+  }
+}
+
+/** A parent is linked only when it is a session of this tenant; a coding agent writes paths and foreign ids there. */
+async function knownParent(ports: SessionPorts, file: SessionFile): Promise<string | null> {
+  const parent = file.header.parentSession
+  if (typeof parent !== 'string' || !/^[A-Za-z0-9_-]{8,64}$/.test(parent)) return null
+  return (await ports.catalog.session(ports.tenant, parent)) === null ? null : parent
+}

@@ -1,0 +1,230 @@
+import { and, asc, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { BatonError } from '../core/errors.ts'
+import type { Catalog, OutboxItem, SessionMeta } from '../core/ports.ts'
+import {
+  fromCustomMessageRows,
+  fromSessionRow,
+  toCustomMessageRows,
+  toHandoffRow,
+  toSessionRow,
+} from './catalog-rows.ts'
+import { apiKeys, customMessages, handoffs, idempotencyKeys, sessions } from './catalog-schema.ts'
+import { withRetries } from './db-error.ts'
+
+/** Drizzle's asynchronous SQLite: `d1`, or `sqlite-proxy` over a local file. */
+export type AsyncDatabase = BaseSQLiteDatabase<'async', unknown, Record<string, never>>
+
+export type Statement = BatchItem<'sqlite'>
+
+/** Runs statements as one transaction, in order: D1 has no other. Never called with an empty list. */
+export type Atomic = (statements: readonly [Statement, ...Statement[]]) => Promise<void>
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+const MAX_CHILDREN = 1_000
+
+/** The catalog over any asynchronous SQLite. All writes are idempotent by id or revision, so that they may be retried. */
+export function createCatalog(
+  db: AsyncDatabase,
+  atomic: Atomic,
+  sleep?: (ms: number) => Promise<void>,
+): Catalog {
+  function attempt<T>(run: () => Promise<T>): Promise<T> {
+    return withRetries(run, sleep)
+  }
+
+  async function session(tenant: string, id: string): Promise<SessionMeta | null> {
+    const [row] = await attempt(async () =>
+      db
+        .select()
+        .from(sessions)
+        .where(and(eq(sessions.tenant, tenant), eq(sessions.id, id))),
+    )
+    return row === undefined ? null : fromSessionRow(row)
+  }
+
+  function upsertSession(meta: SessionMeta): Statement {
+    const row = toSessionRow(meta)
+    return db
+      .insert(sessions)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [sessions.tenant, sessions.id],
+        set: row,
+        setWhere: sql`excluded.revision > ${sessions.revision}`,
+      }) as unknown as Statement
+  }
+
+  function upsertHandoff(record: Parameters<typeof toHandoffRow>[0]): Statement {
+    const row = toHandoffRow(record)
+    return db
+      .insert(handoffs)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [handoffs.tenant, handoffs.id],
+        set: row,
+        setWhere: sql`excluded.revision > ${handoffs.revision}`,
+      }) as unknown as Statement
+  }
+
+  async function inOne(statements: readonly Statement[]): Promise<void> {
+    const [first, ...rest] = statements
+    if (first !== undefined) await attempt(() => atomic([first, ...rest]))
+  }
+
+  return {
+    session,
+    async sessions(tenant, { limit, cursor, parent }) {
+      const after = cursor === null ? null : readCursor(cursor)
+      const rows = await attempt(async () =>
+        db
+          .select()
+          .from(sessions)
+          .where(
+            and(
+              eq(sessions.tenant, tenant),
+              parent === null ? undefined : eq(sessions.parentSession, parent),
+              after === null
+                ? undefined
+                : or(
+                    lt(sessions.createdAt, after.createdAt),
+                    and(eq(sessions.createdAt, after.createdAt), lt(sessions.id, after.id)),
+                  ),
+            ),
+          )
+          .orderBy(desc(sessions.createdAt), desc(sessions.id))
+          .limit(limit + 1),
+      )
+      const items = rows.slice(0, limit).map(fromSessionRow)
+      const last = items.at(-1)
+      const more = rows.length > limit && last !== undefined
+      return { items, nextCursor: more ? `${last.createdAt.toString(36)}.${last.id}` : null }
+    },
+    async children(tenant, id) {
+      const rows = await attempt(async () =>
+        db
+          .select()
+          .from(sessions)
+          .where(and(eq(sessions.tenant, tenant), eq(sessions.parentSession, id)))
+          .orderBy(desc(sessions.createdAt), desc(sessions.id))
+          .limit(MAX_CHILDREN),
+      )
+      return rows.map(fromSessionRow)
+    },
+    async birth(tenant, id) {
+      const meta = await session(tenant, id)
+      if (meta === null) return null
+      const rows = await attempt(async () =>
+        db
+          .select()
+          .from(customMessages)
+          .where(and(eq(customMessages.tenant, tenant), eq(customMessages.session, id)))
+          .orderBy(asc(customMessages.entryId), asc(customMessages.part)),
+      )
+      return { meta, entries: fromCustomMessageRows(rows) }
+    },
+    apply(items: readonly OutboxItem[]) {
+      return inOne(
+        items.map((item) =>
+          item.kind === 'session' ? upsertSession(item.meta) : upsertHandoff(item.record),
+        ),
+      )
+    },
+    commit({ child, parent, handoff }) {
+      const of = { tenant: child.meta.tenant, session: child.meta.id }
+      return inOne([
+        upsertSession(child.meta),
+        ...toCustomMessageRows(of, child.entries).map(
+          (row) =>
+            db.insert(customMessages).values(row).onConflictDoNothing() as unknown as Statement,
+        ),
+        upsertSession(parent),
+        upsertHandoff(handoff),
+      ])
+    },
+    async handoffSession(tenant, handoffId) {
+      const [row] = await attempt(async () =>
+        db
+          .select({ session: handoffs.session })
+          .from(handoffs)
+          .where(and(eq(handoffs.tenant, tenant), eq(handoffs.id, handoffId))),
+      )
+      return row?.session ?? null
+    },
+    deleteSession(tenant, id) {
+      return inOne([
+        db
+          .delete(customMessages)
+          .where(
+            and(eq(customMessages.tenant, tenant), eq(customMessages.session, id)),
+          ) as unknown as Statement,
+        db
+          .delete(handoffs)
+          .where(
+            and(eq(handoffs.tenant, tenant), eq(handoffs.session, id)),
+          ) as unknown as Statement,
+        db
+          .delete(idempotencyKeys)
+          .where(
+            and(eq(idempotencyKeys.tenant, tenant), eq(idempotencyKeys.session, id)),
+          ) as unknown as Statement,
+        db
+          .delete(sessions)
+          .where(and(eq(sessions.tenant, tenant), eq(sessions.id, id))) as unknown as Statement,
+      ])
+    },
+    async claim({ tenant, route, key, fingerprint, proposed, now }) {
+      const fresh = { fingerprint, session: proposed, createdAt: now }
+      const stale = sql`${idempotencyKeys.createdAt} < ${now - KEPT_MS}`
+      await attempt(async () =>
+        db
+          .insert(idempotencyKeys)
+          .values({ tenant, route, key, ...fresh })
+          .onConflictDoUpdate({
+            target: [idempotencyKeys.tenant, idempotencyKeys.route, idempotencyKeys.key],
+            set: fresh,
+            setWhere: stale,
+          }),
+      )
+      const [row] = await attempt(async () =>
+        db
+          .select()
+          .from(idempotencyKeys)
+          .where(
+            and(
+              eq(idempotencyKeys.tenant, tenant),
+              eq(idempotencyKeys.route, route),
+              eq(idempotencyKeys.key, key),
+            ),
+          ),
+      )
+      if (row === undefined) return proposed
+      if (row.fingerprint === fingerprint) return row.session
+      throw new BatonError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used with another request',
+      )
+    },
+    async tenantOfKey(digest) {
+      const [row] = await attempt(async () =>
+        db
+          .select({ tenant: apiKeys.tenant })
+          .from(apiKeys)
+          .where(and(eq(apiKeys.digest, digest), isNull(apiKeys.revokedAt))),
+      )
+      return row?.tenant ?? null
+    },
+  }
+}
+
+/** `<created, base 36>.<id>`; anything else is refused. */
+function readCursor(cursor: string): { readonly createdAt: number; readonly id: string } {
+  const match = /^([0-9a-z]{1,12})\.([A-Za-z0-9_-]{8,64})$/.exec(cursor)
+  if (match?.[1] === undefined || match[2] === undefined) {
+    throw new BatonError('invalid', 'The cursor is not one of ours', {
+      issues: [{ path: 'cursor', message: 'Pass nextCursor of the page before, unchanged' }],
+    })
+  }
+  return { createdAt: Number.parseInt(match[1], 36), id: match[2] }
+}
