@@ -36,6 +36,8 @@ export interface Model {
   readonly api: Api
   readonly baseUrl: string
   readonly apiKey: string | null
+  /** a request without a key makes no sense */
+  readonly keyRequired: boolean
   readonly headers: Readonly<Record<string, string>>
   /** tokens; null is unknown */
   readonly contextWindow: number | null

@@ -1,0 +1,66 @@
+import { BatonError } from '../core/errors.ts'
+import type { Hooks } from '../core/ports.ts'
+import type { OpenSession, SessionHandle } from '../core/session/handle.ts'
+import { createApp } from '../http/app.ts'
+import { createConfig } from '../http/config.ts'
+import { VERSION } from '../http/version.ts'
+import { createD1Catalog } from './d1-catalog.ts'
+import type { BatonEnv } from './env.ts'
+import { variables } from './env.ts'
+import type { SessionObjectClass } from './session-object.ts'
+import { createSessionObject, objectName } from './session-object.ts'
+
+export interface BatonOptions {
+  readonly hooks?: Hooks
+}
+
+/** A Worker: export `fetch` as its handler and `SessionObject` as its Durable Object class. */
+export interface Baton {
+  fetch(request: Request, env: BatonEnv): Promise<Response>
+  readonly SessionObject: SessionObjectClass
+}
+
+/** Baton on Cloudflare, with code hooks of the embedding program. Bindings come with each request. */
+export function createBaton(options: BatonOptions = {}): Baton {
+  // One app per environment object: the runtime gives an isolate the same one every time.
+  const apps = new WeakMap<BatonEnv, ReturnType<typeof createApp>>()
+
+  function appOf(env: BatonEnv): ReturnType<typeof createApp> {
+    const known = apps.get(env)
+    if (known !== undefined) return known
+    const app = createApp({
+      ...createConfig(variables(env)),
+      open: createOpen(env),
+      catalog: createD1Catalog(env.CATALOG),
+      version: VERSION,
+    })
+    apps.set(env, app)
+    return app
+  }
+
+  return {
+    fetch: async (request, env) => appOf(env).fetch(request),
+    SessionObject: createSessionObject(options.hooks ?? {}),
+  }
+}
+
+/** A fresh stub for every call: one that saw an exception stays broken. */
+function createOpen(env: BatonEnv): OpenSession {
+  return (tenant, id) => {
+    const name = objectName(tenant, id)
+    return new Proxy({} as SessionHandle, {
+      get: (_target, method: keyof SessionHandle) => async (...args: readonly unknown[]) => {
+        const stub = env.SESSIONS.getByName(name) as unknown as Record<
+          string,
+          (...args: readonly unknown[]) => Promise<unknown>
+        >
+        try {
+          return await stub[method]?.(...args)
+        } catch {
+          // Only the runtime throws here: reset, overloaded, connection lost. Expected failures are values.
+          throw new BatonError('unavailable', 'The session was interrupted; try again in a moment')
+        }
+      },
+    })
+  }
+}

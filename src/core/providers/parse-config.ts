@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { ModelResolver } from '../ports.ts'
+import { BUILT_IN } from './built-in.ts'
+import type { Model } from './types.ts'
+import { EFFORTS } from './types.ts'
+
+const options = z.strictObject({
+  idleTimeoutMs: z.int().positive().optional(),
+  totalTimeoutMs: z.int().positive().optional(),
+  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+  systemRole: z.enum(['system', 'developer']).optional(),
+  toolChoice: z.boolean().optional(),
+  promptCacheKey: z.boolean().optional(),
+  streamUsage: z.boolean().optional(),
+})
+
+const model = z.strictObject({
+  id: z.string().min(1),
+  contextWindow: z.int().positive().optional(),
+  maxTokens: z.int().positive().optional(),
+  reasoning: z.boolean().optional(),
+  efforts: z.array(z.enum(EFFORTS)).optional(),
+  input: z.array(z.enum(['text', 'image'])).optional(),
+  options: options.optional(),
+})
+
+const provider = z.strictObject({
+  api: z
+    .enum([
+      'openai-completions',
+      'openai-responses',
+      'anthropic-messages',
+      'google-generative-ai',
+      'outline',
+    ])
+    .optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  apiKey: z.string().min(1).optional(),
+  apiKeyEnv: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  models: z.array(model).optional(),
+  options: options.optional(),
+})
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** Resolves `provider/id` against the built-in providers and `PROVIDERS`. Throws at once when `PROVIDERS` cannot be used. */
+export function createModelResolver(env: Variables): ModelResolver {
+  const providers = readProviders(env['PROVIDERS'])
+  return (name) => {
+    const slash = name.indexOf('/')
+    const providerName = name.slice(0, slash)
+    const id = name.slice(slash + 1)
+    if (slash < 1 || id === '') return null
+    const custom = providers.get(providerName)
+    const known = Object.hasOwn(BUILT_IN, providerName) ? BUILT_IN[providerName] : undefined
+    const api = custom?.api ?? known?.api
+    if (api === undefined) return null
+    const listed = custom?.models?.find((entry) => entry.id === id)
+    const apiKeyEnv = custom?.apiKeyEnv ?? known?.apiKeyEnv ?? null
+    return {
+      provider: providerName,
+      id,
+      api,
+      baseUrl: (custom?.baseUrl ?? known?.baseUrl ?? '').replace(/\/+$/, ''),
+      apiKey: custom?.apiKey ?? (apiKeyEnv === null ? null : env[apiKeyEnv] || null),
+      keyRequired: custom?.apiKey === undefined && apiKeyEnv !== null,
+      headers: custom?.headers ?? {},
+      contextWindow: listed?.contextWindow ?? null,
+      maxTokens: listed?.maxTokens ?? null,
+      reasoning: listed?.reasoning ?? (listed?.efforts?.length ?? 0) > 0,
+      efforts: listed?.efforts ?? [],
+      input: listed?.input ?? ['text', 'image'],
+      options: { ...known?.options, ...custom?.options, ...listed?.options },
+    }
+  }
+}
+
+/** True when the provider wants a key and there is none. */
+export function missingKey(of: Model): boolean {
+  return of.keyRequired && of.apiKey === null
+}
+
+/** Messages name the place, never the value: it may hold a key. */
+function readProviders(text: string | undefined): ReadonlyMap<string, z.infer<typeof provider>> {
+  if (text === undefined || text.trim() === '') return new Map()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Error('PROVIDERS is not JSON')
+  }
+  const parsed = z.record(z.string().regex(NAME), provider).safeParse(value)
+  if (!parsed.success) {
+    const places = parsed.error.issues.map((issue) => issue.path.join('.') || '(the whole)')
+    throw new Error(`PROVIDERS does not fit at ${[...new Set(places)].join(', ')}`)
+  }
+  for (const [name, entry] of Object.entries(parsed.data)) {
+    const known = Object.hasOwn(BUILT_IN, name)
+    if (!known && entry.api === undefined) throw new Error(`PROVIDERS.${name} needs an api`)
+    if (!known && entry.api !== 'outline' && entry.baseUrl === undefined) {
+      throw new Error(`PROVIDERS.${name} needs a baseUrl`)
+    }
+  }
+  return new Map(Object.entries(parsed.data))
+}

@@ -1,0 +1,110 @@
+import type { Hooks } from '../core/ports.ts'
+import { systemRetry } from '../core/providers/retry.ts'
+import { stream } from '../core/providers/select.ts'
+import type { LiveSession } from '../core/session/session.ts'
+import { createSession } from '../core/session/session.ts'
+import { createApp } from '../http/app.ts'
+import { createConfig } from '../http/config.ts'
+import { logEvent } from '../http/log.ts'
+import { VERSION } from '../http/version.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './database.ts'
+
+export interface BatonOptions {
+  /** path of the SQLite file; one process owns it */
+  readonly database: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly hooks?: Hooks
+}
+
+export interface Baton {
+  fetch(request: Request): Promise<Response>
+  /** Stops the timers and closes the file; what was running is finished by the next process. */
+  close(): void
+}
+
+/** Live sessions that nothing runs in are dropped beyond this many; their state is in the file. */
+const SESSIONS_KEPT = 1_000
+/** `setTimeout` overflows beyond 2^31 ms. */
+const LONGEST_TIMER_MS = 2_000_000_000
+
+/** Baton on Deno: the same core, with a map instead of Durable Objects and one SQLite file instead of D1 and their storage. */
+export function createBaton(options: BatonOptions): Baton {
+  const config = createConfig(options.env)
+  const database = openDatabase(options.database)
+  const sessions = new Map<string, LiveSession>()
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  function open(tenant: string, id: string): LiveSession {
+    const owner = `${tenant}:${id}`
+    const known = sessions.get(owner)
+    if (known !== undefined) {
+      sessions.delete(owner)
+      sessions.set(owner, known)
+      return known
+    }
+    const session = createSession({
+      tenant,
+      id,
+      journal: database.journal(owner),
+      catalog: database.catalog,
+      resolveModel: config.resolveModel,
+      defaultModel: config.defaultModel,
+      stream,
+      retry: systemRetry,
+      alarm: { set: (at) => setAlarm(database, owner, at) },
+      keepAlive: () => undefined,
+      now: config.now,
+      newId: config.newId,
+      hooks: options.hooks ?? {},
+      log: logEvent,
+    })
+    sessions.set(owner, session)
+    dropIdle()
+    return session
+  }
+
+  /** The least recently used first; one that runs stays. */
+  function dropIdle(): void {
+    for (const [owner, session] of sessions) {
+      if (sessions.size <= SESSIONS_KEPT) return
+      if (session.idle()) sessions.delete(owner)
+    }
+  }
+
+  function setAlarm(store: Database, owner: string, at: number | null): void {
+    store.setAlarm(owner, at)
+    startTimer(owner, at)
+  }
+
+  function startTimer(owner: string, at: number | null): void {
+    clearTimeout(timers.get(owner))
+    timers.delete(owner)
+    if (at === null) return
+    const wait = Math.min(Math.max(0, at - config.now()), LONGEST_TIMER_MS)
+    timers.set(
+      owner,
+      setTimeout(() => {
+        timers.delete(owner)
+        const [tenant = '', id = ''] = owner.split(':')
+        void open(tenant, id).onAlarm()
+      }, wait),
+    )
+  }
+
+  for (const { owner, at } of database.alarms()) startTimer(owner, at)
+  const app = createApp({
+    ...config,
+    open,
+    catalog: database.catalog,
+    version: VERSION,
+  })
+
+  return {
+    fetch: async (request) => app.fetch(request),
+    close() {
+      for (const timer of timers.values()) clearTimeout(timer)
+      database.close()
+    },
+  }
+}
