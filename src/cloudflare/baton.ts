@@ -49,18 +49,23 @@ function createOpen(env: BatonEnv): OpenSession {
   return (tenant, id) => {
     const name = objectName(tenant, id)
     return new Proxy({} as SessionHandle, {
-      get: (_target, method: keyof SessionHandle) => async (...args: readonly unknown[]) => {
-        const stub = env.SESSIONS.getByName(name) as unknown as Record<
-          string,
-          (...args: readonly unknown[]) => Promise<unknown>
-        >
-        try {
-          return await stub[method]?.(...args)
-        } catch {
-          // Only the runtime throws here: reset, overloaded, connection lost. Expected failures are values.
-          throw new BatonError('unavailable', 'The session was interrupted; try again in a moment')
-        }
-      },
+      get:
+        (_target, method: keyof SessionHandle) =>
+        async (...args: readonly unknown[]) => {
+          const stub = env.SESSIONS.getByName(name) as unknown as Record<
+            string,
+            (...args: readonly unknown[]) => Promise<unknown>
+          >
+          try {
+            return await stub[method]?.(...args)
+          } catch {
+            // Only the runtime throws here: reset, overloaded, connection lost. Expected failures are values.
+            throw new BatonError(
+              'unavailable',
+              'The session was interrupted; try again in a moment',
+            )
+          }
+        },
     })
   }
 }

@@ -26,7 +26,12 @@ export interface SessionMeta {
   readonly messageCount: number
   /** null is unknown */
   readonly contextTokens: number | null
-  readonly usage: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number }
+  readonly usage: {
+    readonly input: number
+    readonly output: number
+    readonly cacheRead: number
+    readonly cacheWrite: number
+  }
   /** ms since epoch */
   readonly createdAt: number
   readonly updatedAt: number
@@ -120,7 +125,11 @@ export interface Catalog {
   session(tenant: string, id: string): Promise<SessionMeta | null>
   sessions(
     tenant: string,
-    query: { readonly limit: number; readonly cursor: string | null; readonly parent: string | null },
+    query: {
+      readonly limit: number
+      readonly cursor: string | null
+      readonly parent: string | null
+    },
   ): Promise<SessionPage>
   /** newest first, at most 1,000 */
   children(tenant: string, id: string): Promise<readonly SessionMeta[]>
@@ -129,7 +138,11 @@ export interface Catalog {
   /** idempotent by revision: an older item never undoes a newer one */
   apply(items: readonly OutboxItem[]): Promise<void>
   /** The commit point, one atomic write keyed by ids: child row, its custom_message, handoff, old session's pointer. Repeating it is harmless. */
-  commit(commit: { readonly child: Birth; readonly parent: SessionMeta; readonly handoff: HandoffRecord }): Promise<void>
+  commit(commit: {
+    readonly child: Birth
+    readonly parent: SessionMeta
+    readonly handoff: HandoffRecord
+  }): Promise<void>
   /** which session a handoff belongs to */
   handoffSession(tenant: string, handoffId: string): Promise<string | null>
   deleteSession(tenant: string, id: string): Promise<void>

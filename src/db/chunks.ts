@@ -8,7 +8,7 @@ export const ROW_BYTES = 2_000_000
 export function splitText(text: string, units = CHUNK_UNITS): readonly string[] {
   if (text.length <= units) return [text]
   const parts: string[] = []
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(start + units, text.length)
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
     parts.push(text.slice(start, end))

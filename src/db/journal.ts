@@ -229,9 +229,7 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
       if (row === undefined) return null
       const ref = `${route} ${key}`
       const { owner: _owner, ...rest } = row
-      return row.answer === null
-        ? rest
-        : { ...rest, answer: load('answer', ref, row.answer) }
+      return row.answer === null ? rest : { ...rest, answer: load('answer', ref, row.answer) }
     },
     putIdempotency(row) {
       transaction(() => {

@@ -22,14 +22,16 @@ export interface Database {
   close(): void
 }
 
-interface RawSql {
-  exec(
-    query: string,
-    ...params: readonly unknown[]
-  ): {
-    toArray(): readonly unknown[]
-    raw(): { toArray(): readonly unknown[] }
-    next(): { done: boolean; value: unknown }
+interface RawStorage extends SqlStorageLike {
+  readonly sql: {
+    exec(
+      query: string,
+      ...params: readonly unknown[]
+    ): {
+      toArray(): readonly unknown[]
+      raw(): { toArray(): readonly unknown[] }
+      next(): { done: boolean; value: unknown }
+    }
   }
 }
 
@@ -68,7 +70,7 @@ export function openDatabase(path: string, migrations = defaultMigrations()): Da
 }
 
 /** What drizzle's durable-sqlite driver asks of a Durable Object's storage, on node:sqlite. */
-function likeStorage(sqlite: DatabaseSync): SqlStorageLike & { sql: RawSql } {
+function likeStorage(sqlite: DatabaseSync): RawStorage {
   const statements = new Map<string, StatementSync>()
   let depth = 0
 
@@ -116,16 +118,22 @@ function likeStorage(sqlite: DatabaseSync): SqlStorageLike & { sql: RawSql } {
 }
 
 /** The catalog over the same file: asynchronous by its driver's type, though SQLite answers at once. */
-function openCatalog(storage: SqlStorageLike & { sql: RawSql }): Catalog {
+function openCatalog(storage: RawStorage): Catalog {
   const db = drizzleProxy(
     async (query, params, method) => {
-      const rows = storage.sql.exec(query, ...(params as unknown[])).raw().toArray()
+      const rows = storage.sql
+        .exec(query, ...(params as unknown[]))
+        .raw()
+        .toArray()
       return { rows: method === 'get' ? (rows[0] as unknown[]) : (rows as unknown[]) }
     },
     async (batch) =>
       storage.transactionSync(() =>
         batch.map(({ sql, params }) => ({
-          rows: storage.sql.exec(sql, ...(params as unknown[])).raw().toArray() as unknown[],
+          rows: storage.sql
+            .exec(sql, ...(params as unknown[]))
+            .raw()
+            .toArray() as unknown[],
         })),
       ),
   )

@@ -41,9 +41,7 @@ export class AbortReason extends Error {
 
 /** Only the DOMException that `abort()` without a reason makes; an Error merely named AbortError is a failure (C1). */
 function isUserAbort(reason: unknown): boolean {
-  return (
-    reason === undefined || (reason instanceof DOMException && reason.name === 'AbortError')
-  )
+  return reason === undefined || (reason instanceof DOMException && reason.name === 'AbortError')
 }
 
 function reasonText(reason: unknown): string {

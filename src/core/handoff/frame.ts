@@ -11,7 +11,8 @@ const CLOSE =
 const RESERVED = ['handoff-context', 'compaction-summary', 'branch-summary']
 
 /** Characters that hide inside a word without showing: soft hyphen, zero-width, joiners, bidi marks, BOM, NUL. */
-const INVISIBLE = '\\u0000\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'
+const INVISIBLE =
+  '\\u0000\\u00ad\\u034f\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff'
 const GAP = `[\\s${INVISIBLE}]{0,32}`
 const LESS_THAN = '(?:<|＜|﹤|&lt;?|&#0{0,6}60;?|&#[xX]0{0,6}3[cC];?)'
 const SLASH = `(?:[/／]|&#0{0,6}47;?|&#[xX]0{0,6}2[fF];?|&sol;)?`
@@ -24,7 +25,8 @@ const TAG = new RegExp(
 
 /** Controls and Unicode tag characters that no document needs and that can hide text from a reader. */
 // oxlint-disable-next-line no-control-regex -- exactly these are to be removed
-const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
+const HIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
 
 /** The text of the child's first entry, exactly. */
 export function wrapDocument(document: string): string {
@@ -61,5 +63,7 @@ export function viewDocument(text: string): string {
 }
 
 function spaced(name: string): string {
-  return [...name].map((letter) => (letter === '-' ? '[-‐‑‒–—−－]' : letter)).join(`[${INVISIBLE}]{0,8}`)
+  return [...name]
+    .map((letter) => (letter === '-' ? '[-‐‑‒–—−－]' : letter))
+    .join(`[${INVISIBLE}]{0,8}`)
 }

@@ -45,11 +45,24 @@ export async function runHandoff(
     if (late === null) return record
     record =
       run.signal.aborted && late.status === 'generating'
-        ? apply(ports, id, { type: readAbort(run.signal.reason).status, at: now(), error: readAbort(run.signal.reason).error })
-        : apply(ports, id, { type: 'failed', at: now(), error: describeFailure(thrown, 'Handoff generation failed') })
+        ? apply(ports, id, {
+            type: readAbort(run.signal.reason).status,
+            at: now(),
+            error: readAbort(run.signal.reason).error,
+          })
+        : apply(ports, id, {
+            type: 'failed',
+            at: now(),
+            error: describeFailure(thrown, 'Handoff generation failed'),
+          })
   }
   if (record.status === 'failed' || record.status === 'cancelled') {
-    ports.log({ name: `handoff_${record.status}`, session: ports.id, handoff: id, code: record.error.code })
+    ports.log({
+      name: `handoff_${record.status}`,
+      session: ports.id,
+      handoff: id,
+      code: record.error.code,
+    })
   }
   return record
 }
@@ -63,7 +76,10 @@ async function generate(
   signal.throwIfAborted()
   if (model === null) throw new BatonError('no_model', 'No model selected for handoff')
   const { config } = requireMeta(ports)
-  const live = await buildRequest(ports, { model, thinkingLevel: levelOf(config, record.thinkingLevel) })
+  const live = await buildRequest(ports, {
+    model,
+    thinkingLevel: levelOf(config, record.thinkingLevel),
+  })
   const answer = await ask(
     {
       request: {
@@ -142,7 +158,12 @@ async function tellSwitch(ports: HandoffRunPorts, child: string): Promise<void> 
       tenant: ports.tenant,
     })
   } catch (thrown) {
-    ports.log({ name: 'hook_failed', hook: 'sessionSwitch', session: ports.id, code: toErrorData(thrown).code })
+    ports.log({
+      name: 'hook_failed',
+      hook: 'sessionSwitch',
+      session: ports.id,
+      code: toErrorData(thrown).code,
+    })
   }
 }
 

@@ -33,7 +33,10 @@ export function toBirth(record: Committed): Birth {
 }
 
 /** The Handoff object of the HTTP contract. `receivedChars` of a live run is newer than its record. */
-export function toHandoffView(record: HandoffRecord, liveChars = record.receivedChars): HandoffView {
+export function toHandoffView(
+  record: HandoffRecord,
+  liveChars = record.receivedChars,
+): HandoffView {
   const ended = record.status !== 'generating' && record.status !== 'committing'
   return {
     id: record.id,
@@ -45,8 +48,7 @@ export function toHandoffView(record: HandoffRecord, liveChars = record.received
     startedAt: toIso(record.startedAt),
     finishedAt: ended ? toIso(record.finishedAt) : null,
     document: record.status === 'generating' ? null : record.document,
-    newSession:
-      record.status === 'completed' ? toSessionView(toBirth(record).meta, 'idle') : null,
+    newSession: record.status === 'completed' ? toSessionView(toBirth(record).meta, 'idle') : null,
     savedPath: null,
     attempts: Math.max(1, record.attempts),
     receivedChars: liveChars,

@@ -30,7 +30,8 @@ const OVERFLOW = [
   /input token count .{0,40}exceeds/i,
 ]
 /** Budgets per minute and entitlements speak of tokens and length too, and are no overflow. */
-const NOT_OVERFLOW = /tokens? per minute|\bTPM\b|per[- ]minute|too many tokens|extra usage is required/i
+const NOT_OVERFLOW =
+  /tokens? per minute|\bTPM\b|per[- ]minute|too many tokens|extra usage is required/i
 
 export interface FailedAnswer {
   readonly status: number
@@ -77,7 +78,8 @@ function classOf(status: number, message: string, code: string | null): Provider
   if (status === 413) return /rate_limit/.test(code ?? '') ? 'refused' : 'payload_too_large'
   if (status === 429 || /rate.?limit/i.test(code ?? '')) return 'rate_limit'
   if (status === 500 && /pars.{0,20}tool|tool.{0,20}pars/i.test(message)) return 'refused'
-  if (status === 408 || status >= 500 || /overloaded/i.test(`${code} ${message}`)) return 'overloaded'
+  if (status === 408 || status >= 500 || /overloaded/i.test(`${code} ${message}`))
+    return 'overloaded'
   return status === 0 ? 'overloaded' : 'refused'
 }
 
@@ -97,7 +99,11 @@ function readError(body: string): Said {
   } catch {
     if (text === '') return { message: null, code: null, param: null }
     const html = /^<(?:!doctype|html|head|body)/i.test(text)
-    return { message: html ? 'The provider answered with an HTML page' : text, code: null, param: null }
+    return {
+      message: html ? 'The provider answered with an HTML page' : text,
+      code: null,
+      param: null,
+    }
   }
 }
 
@@ -131,8 +137,12 @@ function readRetryAfter(headers: Headers, message: string): number | null {
   const hints = [
     Number(headers.get('retry-after-ms') ?? Number.NaN),
     retryAfterHeader(headers.get('retry-after')),
-    Number(/(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1] ?? Number.NaN) * 1000,
-    Number(/(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?ms/i.exec(message)?.[1] ?? Number.NaN),
+    Number(
+      /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1] ?? Number.NaN,
+    ) * 1000,
+    Number(
+      /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?ms/i.exec(message)?.[1] ?? Number.NaN,
+    ),
   ].filter((hint) => Number.isFinite(hint) && hint >= 0)
   return hints.length === 0 ? null : Math.max(...hints)
 }

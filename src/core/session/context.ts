@@ -33,7 +33,10 @@ interface Node {
 }
 
 /** Root → leaf. Stops at a repeated id (cycle) or a missing parent (orphan). `null` is an empty path, an unknown leaf the last entry. */
-export function walkBranch<T extends Node>(nodes: readonly T[], leafId?: string | null): readonly T[] {
+export function walkBranch<T extends Node>(
+  nodes: readonly T[],
+  leafId?: string | null,
+): readonly T[] {
   if (leafId === null || nodes.length === 0) return []
   const byId = new Map(nodes.map((node) => [node.id, node]))
   let node: T | undefined =

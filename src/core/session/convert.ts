@@ -57,17 +57,35 @@ function fromEntry(item: Extract<ContextItem, { kind: 'entry' }>): readonly Mess
     return [{ role: 'user', content, attribution: 'agent' }]
   }
   if (isEntry(entry, 'compaction')) {
-    return [agentText(framed('compaction-summary', 'Earlier parts of this conversation, summarised', entry.summary))]
+    return [
+      agentText(
+        framed(
+          'compaction-summary',
+          'Earlier parts of this conversation, summarised',
+          entry.summary,
+        ),
+      ),
+    ]
   }
   if (isEntry(entry, 'branch_summary')) {
-    return [agentText(framed('branch-summary', 'What was tried on another branch of this conversation, summarised', entry.summary))]
+    return [
+      agentText(
+        framed(
+          'branch-summary',
+          'What was tried on another branch of this conversation, summarised',
+          entry.summary,
+        ),
+      ),
+    ]
   }
   return []
 }
 
 function fromContent(content: unknown): readonly Message[] {
   if (typeof content !== 'string' && !Array.isArray(content)) return []
-  return [{ role: 'developer', content: content as string | readonly InputBlock[], attribution: 'agent' }]
+  return [
+    { role: 'developer', content: content as string | readonly InputBlock[], attribution: 'agent' },
+  ]
 }
 
 function fromExecution(message: ForeignMessage): readonly Message[] {
@@ -96,16 +114,30 @@ function fromFileMention(message: ForeignMessage): readonly Message[] {
     if (typeof file !== 'object' || file === null) return []
     const { path, content, image } = file as Record<string, unknown>
     if (typeof image === 'object' && image !== null) {
-      return [{ role: 'user', content: [{ type: 'text', text: `File ${String(path)}` }, image as InputBlock] }]
+      return [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: `File ${String(path)}` }, image as InputBlock],
+        },
+      ]
     }
     return typeof content === 'string'
-      ? [{ role: 'developer', content: `File ${String(path)}:\n${fence(content)}`, attribution: 'user' }]
+      ? [
+          {
+            role: 'developer',
+            content: `File ${String(path)}:\n${fence(content)}`,
+            attribution: 'user',
+          },
+        ]
       : []
   })
 }
 
 function orphanNote(toolName: string, content: readonly InputBlock[]): UserMessage {
-  const label = { type: 'text' as const, text: `Result of an earlier call of the tool ${toolName}:` }
+  const label = {
+    type: 'text' as const,
+    text: `Result of an earlier call of the tool ${toolName}:`,
+  }
   return { role: 'user', content: [label, ...content], attribution: 'agent' }
 }
 

@@ -121,7 +121,10 @@ export interface SessionHandle {
   view(): Promise<Result<SessionView>>
   update(patch: Partial<SessionConfig>): Promise<Result<SessionView>>
   destroy(): Promise<Result<null>>
-  entries(range: { readonly after: number; readonly limit: number }): Promise<
+  entries(range: {
+    readonly after: number
+    readonly limit: number
+  }): Promise<
     Result<{ readonly items: readonly StoredEntry[]; readonly nextCursor: string | null }>
   >
   append(

@@ -124,10 +124,7 @@ export function createHandoffLane(
       apply(runPorts, left.id, { type: 'failed', at: now(), error })
       host.ended()
     } else {
-      launch(
-        apply(runPorts, left.id, { type: 'restarted' }),
-        ports.resolveModel(left.model),
-      )
+      launch(apply(runPorts, left.id, { type: 'restarted' }), ports.resolveModel(left.model))
     }
   }
 

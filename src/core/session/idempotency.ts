@@ -29,7 +29,9 @@ export async function answerOnce<T>(
   const { journal, now } = ports
   forgetOld(ports)
   const row = journal.idempotency(route, key)
-  const taken = [...running.keys()].some((other) => other.startsWith(`${route} `) && other.endsWith(` ${key}`))
+  const taken = [...running.keys()].some(
+    (other) => other.startsWith(`${route} `) && other.endsWith(` ${key}`),
+  )
   if (taken || (row !== null && row.fingerprint !== fingerprint)) {
     throw mismatch()
   }
@@ -55,5 +57,8 @@ export async function answerOnce<T>(
 
 /** What a caller gets who sends an Idempotency-Key with another body. */
 export function mismatch(): BatonError {
-  return new BatonError('idempotency_mismatch', 'This Idempotency-Key was used with another request')
+  return new BatonError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used with another request',
+  )
 }

@@ -132,7 +132,10 @@ export function createSession(ports: SessionPorts): LiveSession {
     return handoffs.record(record.id)
   }
 
-  function page(after: number, limit: number): { items: readonly StoredEntry[]; nextCursor: string | null } {
+  function page(
+    after: number,
+    limit: number,
+  ): { items: readonly StoredEntry[]; nextCursor: string | null } {
     const found = journal.entries({ after, limit: limit + 1 })
     const items = found.slice(0, limit)
     return { items, nextCursor: found.length > limit ? String(items.at(-1)?.seq) : null }
@@ -193,8 +196,7 @@ export function createSession(ports: SessionPorts): LiveSession {
     append: (messages, idempotency) =>
       awake(() => once('entries', idempotency, () => append(messages))),
     context: () => awake(() => readContext(ports)),
-    turn: (request) =>
-      awake(() => once('turns', request.idempotency, () => turns.take(request))),
+    turn: (request) => awake(() => once('turns', request.idempotency, () => turns.take(request))),
     handoff: (request, mode) =>
       answer(async () => {
         const begun = await beginHandoff(request)
@@ -231,7 +233,11 @@ export function createSession(ports: SessionPorts): LiveSession {
       }
     },
     idle: () =>
-      handoffs.running() === null && !turns.running() && !turns.crowded() && joined.size === 0 && !outbox.busy(),
+      handoffs.running() === null &&
+      !turns.running() &&
+      !turns.crowded() &&
+      joined.size === 0 &&
+      !outbox.busy(),
   }
 }
 

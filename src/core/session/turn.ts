@@ -17,7 +17,12 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
   const { model } = turn
-  const base = { role: 'assistant' as const, provider: model.provider, model: model.id, api: model.api }
+  const base = {
+    role: 'assistant' as const,
+    provider: model.provider,
+    model: model.id,
+    api: model.api,
+  }
   let partial = ''
   let answer: AssistantMessage
   let status: TurnOutcome['turn']['status'] = 'completed'
@@ -49,7 +54,13 @@ export async function runTurn(
       const { code, detail } = describeFailure(thrown, 'The model failed')
       status = 'failed'
       error = { code, detail }
-      answer = { ...base, content, stopReason: 'error', errorMessage: detail, timestamp: ports.now() }
+      answer = {
+        ...base,
+        content,
+        stopReason: 'error',
+        errorMessage: detail,
+        timestamp: ports.now(),
+      }
       ports.log({ name: 'turn_failed', session: ports.id, model: modelName(model), code })
     }
   }

@@ -12,9 +12,19 @@ const CONFIG = {
   settings: {},
 }
 
-const DOCUMENT: HandoffEvent = { type: 'document', document: 'D', usage: null, child: CONFIG, at: 2 }
+const DOCUMENT: HandoffEvent = {
+  type: 'document',
+  document: 'D',
+  usage: null,
+  child: CONFIG,
+  at: 2,
+}
 const CANCEL: HandoffEvent = { type: 'cancel_requested', cancel: { given: false, reason: null } }
-const FAILED: HandoffEvent = { type: 'failed', at: 3, error: { code: 'provider_error', detail: 'x' } }
+const FAILED: HandoffEvent = {
+  type: 'failed',
+  at: 3,
+  error: { code: 'provider_error', detail: 'x' },
+}
 
 function fresh(): HandoffRecord {
   return startHandoff({
@@ -38,7 +48,13 @@ function after(...events: readonly HandoffEvent[]): HandoffRecord {
 describe('handoff machine', () => {
   test('goes from generating over committing to completed', () => {
     const record = after({ type: 'attempted' }, DOCUMENT, { type: 'committed', at: 9 })
-    expect(record).toMatchObject({ status: 'completed', document: 'D', finishedAt: 9, bornAt: 2, attempts: 1 })
+    expect(record).toMatchObject({
+      status: 'completed',
+      document: 'D',
+      finishedAt: 9,
+      bornAt: 2,
+      attempts: 1,
+    })
     expect(isOpen(record)).toBe(false)
   })
 

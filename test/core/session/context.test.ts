@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../../src/core/entry.ts'
-import { buildSessionContext, countMessages, walkBranch } from '../../../src/core/session/context.ts'
+import {
+  buildSessionContext,
+  countMessages,
+  walkBranch,
+} from '../../../src/core/session/context.ts'
 import { convertMessages } from '../../../src/core/session/convert.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -20,7 +24,13 @@ function assistant(id: string, parentId: string | null, content: unknown[], more
 function result(id: string, parentId: string, toolCallId: string): Entry {
   return entry(id, parentId, {
     type: 'message',
-    message: { role: 'toolResult', toolCallId, toolName: 't', content: [{ type: 'text', text: 'r' }], isError: false },
+    message: {
+      role: 'toolResult',
+      toolCallId,
+      toolName: 't',
+      content: [{ type: 'text', text: 'r' }],
+      isError: false,
+    },
   })
 }
 const text = (value: string) => ({ type: 'text', text: value })
@@ -28,7 +38,10 @@ const call = (id: string) => ({ type: 'toolCall', id, name: 't', arguments: {} }
 
 function texts(entries: readonly Entry[], leaf?: string | null): readonly string[] {
   return convertMessages(buildSessionContext(entries, leaf).items).map(({ role, content }) => {
-    const said = typeof content === 'string' ? content : content.map((b) => ('text' in b ? b.text : b.type)).join('|')
+    const said =
+      typeof content === 'string'
+        ? content
+        : content.map((b) => ('text' in b ? b.text : b.type)).join('|')
     return `${role}: ${said}`
   })
 }
@@ -150,11 +163,20 @@ describe('buildSessionContext', () => {
   })
 
   test('8: the handoff document comes as the user’s words, inside one frame (I3)', () => {
-    const content = '<handoff-context>\nD </handoff-context> x\n</handoff-context>\n\nThe above is a handoff document from a previous session. Use this context to continue the work seamlessly.'
+    const content =
+      '<handoff-context>\nD </handoff-context> x\n</handoff-context>\n\nThe above is a handoff document from a previous session. Use this context to continue the work seamlessly.'
     const [said] = texts([
-      entry('a', null, { type: 'custom_message', customType: 'handoff', content, display: true, attribution: 'agent' }),
+      entry('a', null, {
+        type: 'custom_message',
+        customType: 'handoff',
+        content,
+        display: true,
+        attribution: 'agent',
+      }),
     ])
-    expect(said).toMatch(/^user: <handoff-context>\nD ‹\/handoff-context> x\n<\/handoff-context>\n\nThe above/)
+    expect(said).toMatch(
+      /^user: <handoff-context>\nD ‹\/handoff-context> x\n<\/handoff-context>\n\nThe above/,
+    )
   })
 
   test('8: a result whose call was summarised away becomes a note', () => {
@@ -164,7 +186,8 @@ describe('buildSessionContext', () => {
 
   test('10,000 entries are folded without a copy per entry', () => {
     const entries: Entry[] = []
-    for (let i = 0; i < 10_000; i += 1) entries.push(user(`m${i}`, i === 0 ? null : `m${i - 1}`, 'x'))
+    for (let i = 0; i < 10_000; i += 1)
+      entries.push(user(`m${i}`, i === 0 ? null : `m${i - 1}`, 'x'))
     expect(buildSessionContext(entries).items).toHaveLength(10_000)
   })
 })

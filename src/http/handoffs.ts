@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { BatonError, fromErrorData } from '../core/errors.ts'
+import type { HandoffRequest } from '../core/session/handle.ts'
+import type { Call, Operation } from './operation.ts'
+import { accepts, json, prefers, requireKnownModel, unwrap } from './operation.ts'
+import { check } from './read-body.ts'
+import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
+
+export const HANDOFF_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/v1/sessions/{id}/handoff',
+    tag: 'Handoff',
+    summary: 'Hand the session off to a new one',
+    body: handoffBody,
+    answers: {
+      201: { description: 'Done; `Location` is the new session', schema: handoffSchema },
+      202: { description: 'Begun (Prefer: respond-async)', schema: handoffSchema },
+      200: {
+        description:
+          'handoff_started, handoff_progress, one terminal event (Accept: text/event-stream)',
+        type: 'text/event-stream',
+      },
+    },
+    handle: startHandoff,
+  },
+  {
+    method: 'GET',
+    path: '/v1/sessions/{id}/handoff',
+    tag: 'Handoff',
+    summary: 'Read the latest handoff of a session',
+    answers: { 200: { description: 'The handoff', schema: handoffSchema } },
+    handle: async (call) => json(await unwrap(open(call).latestHandoff())),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/sessions/{id}/handoff',
+    tag: 'Handoff',
+    summary: 'Cancel the running handoff; answers once it has settled',
+    body: cancelBody,
+    query: cancelBody,
+    answers: {
+      200: {
+        description: 'Whether something was cancelled, and what',
+        schema: z.object({ cancelled: z.boolean(), handoff: handoffSchema.optional() }),
+      },
+    },
+    async handle(call) {
+      const body = await call.body(cancelBody)
+      const { searchParams } = new URL(call.request.url)
+      const query = check(cancelBody, Object.fromEntries(searchParams))
+      return json(await unwrap(open(call).cancelHandoff(body.reason ?? query.reason ?? null)))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/handoffs/{id}',
+    tag: 'Handoff',
+    summary: 'Read a handoff, for good',
+    answers: { 200: { description: 'The handoff', schema: handoffSchema } },
+    async handle({ ports, tenant, id }) {
+      const session = await ports.catalog.handoffSession(tenant, id('id'))
+      if (session === null) throw new BatonError('not_found', 'There is no such handoff')
+      return json(await unwrap(ports.open(tenant, session).handoffById(id('id'))))
+    },
+  },
+]
+
+function open(call: Call): ReturnType<Call['ports']['open']> {
+  return call.ports.open(call.tenant, call.id('id'))
+}
+
+async function startHandoff(call: Call): Promise<Response> {
+  const body = await call.body(handoffBody)
+  requireKnownModel(call.ports, body.model)
+  const request: HandoffRequest = {
+    focus: body.focus ?? null,
+    model: body.model ?? null,
+    thinkingLevel: body.thinkingLevel ?? null,
+    idempotency: await call.idempotency(),
+  }
+  if (prefers(call.request, 'respond-async')) {
+    const { handoff } = await unwrap(open(call).handoff(request, 'async'))
+    return json(handoff, 202, {
+      location: `/v1/sessions/${call.id('id')}/handoff`,
+      'preference-applied': 'respond-async',
+    })
+  }
+  if (accepts(call.request, 'text/event-stream')) {
+    const events = await unwrap(open(call).handoffEvents(request))
+    return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const { handoff, error } = await unwrap(open(call).handoff(request, 'wait'))
+  if (error !== null) throw fromErrorData(error)
+  return json(handoff, 201, { location: `/v1/sessions/${handoff.newSession?.id ?? ''}` })
+}

@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { Result } from '../core/errors.ts'
+import { BatonError, fromErrorData } from '../core/errors.ts'
+import type { Catalog, ModelResolver } from '../core/ports.ts'
+import type { Idempotency, OpenSession } from '../core/session/handle.ts'
+import { MIB, check, invalid, parseBody, readBytes } from './read-body.ts'
+
+/** All that HTTP borrows from its runtime. */
+export interface HttpPorts {
+  readonly open: OpenSession
+  readonly catalog: Catalog
+  readonly resolveModel: ModelResolver
+  readonly defaultModel: string | null
+  readonly auth: 'none' | 'keys'
+  readonly version: string
+  now(): number
+  newId(): string
+}
+
+/** One call of the contract as data: the same table mounts the routes and writes the OpenAPI document. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** with `{name}` for parameters, which are all ids */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly body?: z.ZodType
+  /** bytes a body may have; 256 KiB unless given. `stream`: the handler reads it */
+  readonly bodyLimit?: number | 'stream'
+  readonly bodyType?: string
+  readonly query?: z.ZodType
+  /** status → what is answered; a schema, or a media type for what is no JSON */
+  readonly answers: Readonly<
+    Record<
+      number,
+      { readonly description: string; readonly schema?: z.ZodType; readonly type?: string }
+    >
+  >
+  readonly handle: (call: Call) => Promise<Response>
+}
+
+/** One request on its way through an operation. */
+export interface Call {
+  readonly request: Request
+  readonly ports: HttpPorts
+  readonly tenant: string
+  /** an id of the path */
+  id(name: string): string
+  query<T extends z.ZodType>(schema: T): z.output<T>
+  body<T extends z.ZodType>(schema: T): Promise<z.output<T>>
+  /** key and fingerprint of a retried request; null without the header */
+  idempotency(): Promise<Idempotency | null>
+}
+
+/** Reads what the operation declares, lazily and once. Throws BatonError. */
+export function createCall(
+  operation: Operation,
+  of: {
+    request: Request
+    ports: HttpPorts
+    tenant: string
+    params: Readonly<Record<string, string>>
+  },
+): Call {
+  const { request, ports, tenant, params } = of
+  let read: Promise<Uint8Array> | null = null
+  const bytes = (): Promise<Uint8Array> => {
+    const limit = operation.bodyLimit ?? MIB / 4
+    read ??= limit === 'stream' ? Promise.resolve(new Uint8Array()) : readBytes(request, limit)
+    return read
+  }
+  return {
+    request,
+    ports,
+    tenant,
+    id(name) {
+      const value = params[name]
+      if (value === undefined) throw new Error(`${operation.path} has no parameter ${name}`)
+      return value
+    },
+    query: (schema) => {
+      const { searchParams } = new URL(request.url)
+      return check(schema, Object.fromEntries(searchParams))
+    },
+    body: async (schema) =>
+      parseBody(schema, {
+        bytes: await bytes(),
+        contentType: request.headers.get('content-type'),
+      }),
+    async idempotency() {
+      const key = request.headers.get('idempotency-key')
+      if (key === null) return null
+      if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+        throw invalid([
+          { path: 'Idempotency-Key', message: 'Must be 1 to 255 printable ASCII characters' },
+        ])
+      }
+      // An import is read as a stream: its length stands for its content.
+      const length = operation.bodyLimit === 'stream' ? request.headers.get('content-length') : ''
+      const head = `${request.method} ${new URL(request.url).pathname} ${length}\n`
+      return { key, fingerprint: await digest(head, await bytes()) }
+    },
+  }
+}
+
+/** The value of a session's answer, or its error thrown on this side of the object boundary. */
+export async function unwrap<T>(answer: Promise<Result<T>>): Promise<T> {
+  const result = await answer
+  if (result.ok) return result.value
+  throw fromErrorData(result.error)
+}
+
+/** A JSON answer. */
+export function json(
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+/** A model that this deployment cannot ask is refused before it is stored. */
+export function requireKnownModel(ports: HttpPorts, model: string | null | undefined): void {
+  if (typeof model !== 'string' || ports.resolveModel(model) !== null) return
+  const provider = model.split('/')[0] ?? ''
+  throw invalid([{ path: 'model', message: `No provider "${provider}" is configured` }])
+}
+
+/** True when the header lists the media type with a weight above zero; wildcards do not ask for a stream. */
+export function accepts(request: Request, type: string): boolean {
+  return (request.headers.get('accept') ?? '').split(',').some((range) => {
+    const [name = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase())
+    return name === type && !params.some((param) => /^q=0(?:\.0*)?$/.test(param))
+  })
+}
+
+/** True when `Prefer` (RFC 7240) has this preference. */
+export function prefers(request: Request, preference: string): boolean {
+  return (request.headers.get('prefer') ?? '')
+    .split(',')
+    .some((part) => part.split(';')[0]?.trim().toLowerCase() === preference)
+}
+
+/** Refuses what the media type of a stream body is not. */
+export function requireType(request: Request, types: readonly string[]): void {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (types.includes(type)) return
+  throw new BatonError('unsupported_media_type', `The body must be ${types.join(' or ')}`)
+}
+
+async function digest(head: string, body: Uint8Array): Promise<string> {
+  const prefix = new TextEncoder().encode(head)
+  const whole = new Uint8Array(prefix.length + body.length)
+  whole.set(prefix)
+  whole.set(body, prefix.length)
+  const hash = await crypto.subtle.digest('SHA-256', whole)
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { THINKING_LEVELS } from '../core/entry.ts'
+
+/** The request bodies and objects of the contract: the same schemas validate and describe. */
+
+export const ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/
+export const idSchema = z.string().regex(ID_PATTERN)
+
+const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() })
+const imageBlock = z.strictObject({
+  type: z.literal('image'),
+  data: z.string(),
+  mimeType: z.string(),
+})
+const thinkingBlock = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.string().optional(),
+})
+const toolCallBlock = z.strictObject({
+  type: z.literal('toolCall'),
+  id: z.string().min(1).max(256),
+  name: z.string().min(1).max(256),
+  arguments: z.record(z.string(), z.unknown()),
+})
+const inputBlock = z.discriminatedUnion('type', [textBlock, imageBlock])
+const block = z.discriminatedUnion('type', [textBlock, imageBlock, thinkingBlock, toolCallBlock])
+const attribution = z.enum(['user', 'agent'])
+const timestamp = z.number()
+const count = z.number().nonnegative()
+
+const userMessage = z.strictObject({
+  role: z.literal('user'),
+  content: z.union([z.string(), z.array(inputBlock)]),
+  attribution: attribution.optional(),
+  timestamp: timestamp.optional(),
+})
+const developerMessage = userMessage.extend({ role: z.literal('developer') })
+const assistantMessage = z.strictObject({
+  role: z.literal('assistant'),
+  content: z.array(block),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  api: z.string().optional(),
+  stopReason: z.enum(['stop', 'length', 'toolUse', 'error', 'aborted']).optional(),
+  usage: z
+    .looseObject({
+      input: count.nullable().optional(),
+      output: count.nullable().optional(),
+      cacheRead: count.nullable().optional(),
+      cacheWrite: count.nullable().optional(),
+    })
+    .optional(),
+  errorMessage: z.string().optional(),
+  timestamp: timestamp.optional(),
+})
+const toolResultMessage = z.strictObject({
+  role: z.literal('toolResult'),
+  toolCallId: z.string().min(1).max(256),
+  toolName: z.string().min(1).max(256),
+  content: z.array(inputBlock),
+  isError: z.boolean().default(false),
+  timestamp: timestamp.optional(),
+})
+
+export const messageSchema = z
+  .discriminatedUnion('role', [userMessage, assistantMessage, toolResultMessage, developerMessage])
+  .meta({ id: 'Message' })
+
+const toolSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()),
+})
+
+const model = z
+  .string()
+  .max(200)
+  .regex(/^[^/\s]+\/\S+$/, 'Expected provider/id')
+const thinkingLevel = z.enum(THINKING_LEVELS)
+const title = z.string().max(500)
+const systemPrompt = z.union([z.string(), z.array(z.string())])
+const tools = z
+  .array(toolSchema)
+  .max(512)
+  .refine((list) => new Set(list.map((tool) => tool.name)).size === list.length, {
+    message: 'Tool names must be unique',
+  })
+const settings = z.record(z.string(), z.unknown())
+
+export const createBody = z.strictObject({
+  id: idSchema.optional(),
+  title: title.nullable().optional(),
+  model: model.nullable().optional(),
+  systemPrompt: systemPrompt.optional(),
+  tools: tools.optional(),
+  thinkingLevel: thinkingLevel.nullable().optional(),
+  settings: settings.optional(),
+  messages: z.array(messageSchema).max(10_000).optional(),
+  parentSession: idSchema.nullable().optional(),
+})
+export const patchBody = z.strictObject({
+  title: title.nullable().optional(),
+  model: model.nullable().optional(),
+  thinkingLevel: thinkingLevel.nullable().optional(),
+  systemPrompt: systemPrompt.optional(),
+  tools: tools.optional(),
+  settings: settings.optional(),
+  mode: z.string().min(1).max(64).optional(),
+})
+export const appendBody = z.strictObject({ messages: z.array(messageSchema).min(1).max(10_000) })
+export const handoffBody = z.strictObject({
+  focus: z.string().max(8000).optional(),
+  model: model.optional(),
+  thinkingLevel: thinkingLevel.optional(),
+  auto: z.boolean().optional(),
+})
+export const cancelBody = z.strictObject({ reason: z.string().max(8000).optional() })
+export const turnBody = z.strictObject({
+  message: z.union([z.string().min(1), userMessage, z.array(toolResultMessage).min(1)]),
+  whenBusy: z.enum(['queue', 'reject', 'steer']).optional(),
+})
+
+const limit = (most: number, usual: number) =>
+  z.coerce.number().int().min(1).max(most).default(usual)
+export const listQuery = z.strictObject({
+  limit: limit(100, 20),
+  cursor: z.string().max(200).optional(),
+  parent: idSchema.optional(),
+})
+export const entriesQuery = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: limit(1000, 100),
+})
+
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    title: z.string().nullable(),
+    parentSession: z.string().nullable(),
+    handedOffTo: z.string().nullable(),
+    model: z.string().nullable(),
+    thinkingLevel: thinkingLevel.nullable(),
+    systemPrompt: z.array(z.string()),
+    tools: z.array(toolSchema),
+    mode: z.string(),
+    status: z.enum(['idle', 'running', 'handing_off']),
+    messageCount: z.int(),
+    contextTokens: z.int().nullable(),
+    usage: z.object({ input: z.int(), output: z.int(), cacheRead: z.int(), cacheWrite: z.int() }),
+    settings,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Session' })
+
+export const handoffSchema = z
+  .object({
+    id: z.string(),
+    session: z.string(),
+    status: z.enum(['generating', 'committing', 'completed', 'cancelled', 'failed']),
+    trigger: z.enum(['manual', 'threshold', 'incomplete', 'idle']),
+    focus: z.string().nullable(),
+    model: z.string(),
+    startedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    document: z.string().nullable(),
+    newSession: sessionSchema.nullable(),
+    savedPath: z.string().nullable(),
+    attempts: z.int(),
+    receivedChars: z.int(),
+    usage: z
+      .object({
+        input: z.int().nullable(),
+        output: z.int().nullable(),
+        cacheRead: z.int().nullable(),
+        cacheWrite: z.int().nullable(),
+      })
+      .nullable(),
+    warnings: z.array(z.object({ code: z.string(), detail: z.string() })),
+    error: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  })
+  .meta({ id: 'Handoff' })
+
+export const entrySchema = z
+  .looseObject({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    seq: z.int(),
+    type: z.string(),
+    timestamp: z.string(),
+  })
+  .meta({ id: 'Entry' })
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    detail: z.string().optional(),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    providerStatus: z.int().optional(),
+  })
+  .meta({ id: 'Problem' })
