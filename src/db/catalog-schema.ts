@@ -92,6 +92,8 @@ export const apiKeys = sqliteTable(
     digest: text('digest').notNull(),
     createdAt: integer('created_at').notNull(),
     revokedAt: integer('revoked_at'),
+    /** ms since epoch; null: never */
+    expiresAt: integer('expires_at'),
   },
   (table) => [uniqueIndex('api_keys_digest').on(table.digest)],
 )

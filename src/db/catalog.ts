@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { BatonError } from '../core/errors.ts'
@@ -124,16 +124,16 @@ export function createCatalog(
       )
       return { meta, entries: fromCustomMessageRows(rows) }
     },
-    apply(items: readonly OutboxItem[]) {
-      return inOne(
+    async apply(items: readonly OutboxItem[]) {
+      await inOne(
         items.map((item) =>
           item.kind === 'session' ? upsertSession(item.meta) : upsertHandoff(item.record),
         ),
       )
     },
-    commit({ child, parent, handoff }) {
+    async commit({ child, parent, handoff }) {
       const of = { tenant: child.meta.tenant, session: child.meta.id }
-      return inOne([
+      await inOne([
         upsertSession(child.meta),
         ...toCustomMessageRows(of, child.entries).map(
           (row) =>
@@ -175,29 +175,24 @@ export function createCatalog(
       ])
     },
     async claim({ tenant, route, key, fingerprint, proposed, now }) {
-      const fresh = { fingerprint, session: proposed, createdAt: now }
       const stale = sql`${idempotencyKeys.createdAt} < ${now - KEPT_MS}`
-      await attempt(async () =>
-        db
-          .insert(idempotencyKeys)
-          .values({ tenant, route, key, ...fresh })
-          .onConflictDoUpdate({
-            target: [idempotencyKeys.tenant, idempotencyKeys.route, idempotencyKeys.key],
-            set: fresh,
-            setWhere: stale,
-          }),
-      )
+      // One statement: two callers with the same key can not both believe that theirs was first.
       const [row] = await attempt(async () =>
         db
-          .select()
-          .from(idempotencyKeys)
-          .where(
-            and(
-              eq(idempotencyKeys.tenant, tenant),
-              eq(idempotencyKeys.route, route),
-              eq(idempotencyKeys.key, key),
-            ),
-          ),
+          .insert(idempotencyKeys)
+          .values({ tenant, route, key, fingerprint, session: proposed, createdAt: now })
+          .onConflictDoUpdate({
+            target: [idempotencyKeys.tenant, idempotencyKeys.route, idempotencyKeys.key],
+            set: {
+              fingerprint: sql`iif(${stale}, excluded.fingerprint, ${idempotencyKeys.fingerprint})`,
+              session: sql`iif(${stale}, excluded.session, ${idempotencyKeys.session})`,
+              createdAt: sql`iif(${stale}, excluded.created_at, ${idempotencyKeys.createdAt})`,
+            },
+          })
+          .returning({
+            fingerprint: idempotencyKeys.fingerprint,
+            session: idempotencyKeys.session,
+          }),
       )
       if (row === undefined) return proposed
       if (row.fingerprint === fingerprint) return row.session
@@ -211,7 +206,13 @@ export function createCatalog(
         db
           .select({ tenant: apiKeys.tenant })
           .from(apiKeys)
-          .where(and(eq(apiKeys.digest, digest), isNull(apiKeys.revokedAt))),
+          .where(
+            and(
+              eq(apiKeys.digest, digest),
+              isNull(apiKeys.revokedAt),
+              or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, Date.now())),
+            ),
+          ),
       )
       return row?.tenant ?? null
     },

@@ -65,11 +65,38 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
 
   /** A stored text whole again. */
   function load(kind: string, ref: string, head: string): string {
-    return head.length < CHUNK_UNITS - 1 ? head : head + restOf(kind, ref)
+    return mayHaveRest(head) ? head + restOf(kind, ref) : head
+  }
+
+  /** What `store` kept beside these entries, by `seq`: one query for many of them. */
+  function restOfEntries(seqs: readonly number[]): ReadonlyMap<number, string> {
+    const rest = new Map<number, string>()
+    for (let at = 0; at < seqs.length; at += IDS_PER_QUERY) {
+      const refs = seqs.slice(at, at + IDS_PER_QUERY).map(String)
+      const rows = db
+        .select({ ref: journalChunks.ref, text: journalChunks.text })
+        .from(journalChunks)
+        .where(
+          and(
+            eq(journalChunks.owner, owner),
+            eq(journalChunks.kind, 'entry'),
+            inArray(journalChunks.ref, refs),
+          ),
+        )
+        .orderBy(asc(journalChunks.ref), asc(journalChunks.part))
+        .all()
+      for (const { ref, text } of rows) rest.set(Number(ref), (rest.get(Number(ref)) ?? '') + text)
+    }
+    return rest
   }
 
   function transaction<T>(run: () => T): T {
-    return db.transaction(() => run())
+    return db.transaction(() => {
+      const result = run()
+      // A Durable Object accepts an async callback and commits before it ends; that would be no transaction.
+      if (result instanceof Promise) throw new Error('A transaction must be synchronous')
+      return result
+    })
   }
 
   function note(name: string): string | null {
@@ -108,8 +135,9 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
       .where(and(eq(journalEntries.owner, owner), where))
       .orderBy(asc(journalEntries.seq))
     const rows = limit === undefined ? query.all() : query.limit(limit).all()
+    const rest = restOfEntries(rows.filter(({ body }) => mayHaveRest(body)).map(({ seq }) => seq))
     return rows.map(({ seq, body }) => {
-      return { ...(JSON.parse(load('entry', String(seq), body)) as Entry), seq }
+      return { ...(JSON.parse(body + (rest.get(seq) ?? '')) as Entry), seq }
     })
   }
 
@@ -300,11 +328,16 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
       })
     },
     nextEvent() {
-      return transaction(() => {
-        const next = Number(note(EVENTS) ?? '0') + 1
-        putNote(EVENTS, String(next))
-        return next
-      })
+      const rows = db
+        .insert(journalNotes)
+        .values({ owner, name: EVENTS, value: '1' })
+        .onConflictDoUpdate({
+          target: [journalNotes.owner, journalNotes.name],
+          set: { value: sql`cast(cast(${journalNotes.value} as integer) + 1 as text)` },
+        })
+        .returning({ value: journalNotes.value })
+        .all()
+      return Number(rows[0]?.value)
     },
     wipe() {
       transaction(() => {
@@ -322,4 +355,9 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
       })
     },
   }
+}
+
+/** A head that fills its row (less one unit, where a pair was kept whole) may go on in chunks. */
+function mayHaveRest(head: string): boolean {
+  return head.length >= CHUNK_UNITS - 1
 }

@@ -4,41 +4,47 @@ import type { SqlStorageLike } from './migrate.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
 /**
- * A journal whose tables are made by the first write. Until then the session has no row, and asking for it leaves no
- * trace: a request for an id that nobody has must not create an object.
+ * A journal whose tables are made by the first write. Until then reading finds nothing and leaves no trace: a request
+ * for an id that nobody has must not create an object.
  */
 export function createLazyJournal(storage: SqlStorageLike, journal: Journal): Journal {
-  let ready = false
+  let upToDate = false
 
+  /** Looks each time: `deleteAll` takes the tables away under a living object. */
   function made(): Journal {
-    if (!ready) migrate(storage, JOURNAL_MIGRATIONS)
-    ready = true
+    if (!upToDate || !isMigrated(storage)) migrate(storage, JOURNAL_MIGRATIONS)
+    upToDate = true
     return journal
   }
 
+  /** What reading gives, or what an empty journal gives. */
+  function read<T>(look: (journal: Journal) => T, empty: T): T {
+    return isMigrated(storage) ? look(made()) : empty
+  }
+
   return {
-    meta: () => (ready || isMigrated(storage) ? made().meta() : null),
+    meta: () => read((it) => it.meta(), null),
+    entries: (range) => read((it) => it.entries(range), []),
+    entriesById: (ids) => read((it) => it.entriesById(ids), []),
+    entry: (id) => read((it) => it.entry(id), null),
+    spine: () => read((it) => it.spine(), []),
+    handoff: (id) => read((it) => it.handoff(id), null),
+    latestHandoff: () => read((it) => it.latestHandoff(), null),
+    turn: () => read((it) => it.turn(), null),
+    idempotency: (route, key) => read((it) => it.idempotency(route, key), null),
+    note: (name) => read((it) => it.note(name), null),
+    outbox: (limit) => read((it) => it.outbox(limit), []),
+    forgetIdempotency: (before) => read((it) => it.forgetIdempotency(before), undefined),
+    settle: (tokens) => read((it) => it.settle(tokens), undefined),
+    wipe: () => read((it) => it.wipe(), undefined),
     transaction: (run) => made().transaction(run),
     putMeta: (meta) => made().putMeta(meta),
     append: (entries) => made().append(entries),
-    entries: (range) => made().entries(range),
-    entriesById: (ids) => made().entriesById(ids),
-    entry: (id) => made().entry(id),
-    spine: () => made().spine(),
-    handoff: (id) => made().handoff(id),
-    latestHandoff: () => made().latestHandoff(),
     putHandoff: (record) => made().putHandoff(record),
-    turn: () => made().turn(),
     putTurn: (turn) => made().putTurn(turn),
-    idempotency: (route, key) => made().idempotency(route, key),
     putIdempotency: (row) => made().putIdempotency(row),
-    forgetIdempotency: (before) => made().forgetIdempotency(before),
-    note: (name) => made().note(name),
     putNote: (name, value) => made().putNote(name, value),
     enqueue: (item) => made().enqueue(item),
-    outbox: (limit) => made().outbox(limit),
-    settle: (tokens) => made().settle(tokens),
     nextEvent: () => made().nextEvent(),
-    wipe: () => made().wipe(),
   }
 }

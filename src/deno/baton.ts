@@ -92,7 +92,8 @@ export function createBaton(options: BatonOptions): Baton {
     )
   }
 
-  for (const { owner, at } of database.alarms()) startTimer(owner, at)
+  // Nothing runs in a new process: what an alarm was to watch over is looked at now, not when its lease ends.
+  for (const { owner } of database.alarms()) startTimer(owner, config.now())
   const app = createApp({
     ...config,
     open,

@@ -102,16 +102,21 @@ function likeStorage(sqlite: DatabaseSync): RawStorage {
     transactionSync(run) {
       const name = `nested_${depth}`
       sqlite.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${name}`)
+      const outer = depth
       depth += 1
       try {
         const result = run()
-        depth -= 1
-        sqlite.exec(depth === 0 ? 'COMMIT' : `RELEASE ${name}`)
+        sqlite.exec(outer === 0 ? 'COMMIT' : `RELEASE ${name}`)
         return result
       } catch (thrown) {
-        depth -= 1
-        sqlite.exec(depth === 0 ? 'ROLLBACK' : `ROLLBACK TO ${name}; RELEASE ${name}`)
+        try {
+          sqlite.exec(outer === 0 ? 'ROLLBACK' : `ROLLBACK TO ${name}; RELEASE ${name}`)
+        } catch {
+          // A full disk or an I/O error has rolled back already; what is worth telling is that one.
+        }
         throw thrown
+      } finally {
+        depth = outer
       }
     },
   }
@@ -155,7 +160,9 @@ function readMigrations(folder: string): readonly Migration[] {
     .toSorted()
     .map((name) => ({
       name,
-      statements: readFileSync(join(folder, name), 'utf8').split('--> statement-breakpoint'),
+      statements: readFileSync(join(folder, name), 'utf8')
+        .split('--> statement-breakpoint')
+        .filter((statement) => statement.trim() !== ''),
     }))
 }
 

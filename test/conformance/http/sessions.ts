@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  branchedFile,
+  compactedFile,
+  danglingCallFile,
+  versionOneFile,
+  versionThreeFile,
+  versionTwoFile,
+} from '../../fixtures/session-files.ts'
+import type { Case, World } from './world.ts'
+import { TALK, call, isProblem, newSession } from './world.ts'
+
+const NDJSON = { 'content-type': 'application/x-ndjson' }
+
+async function allEntries(world: World, id: string): Promise<readonly unknown[]> {
+  const found: unknown[] = []
+  for (let after = '0'; ; ) {
+    const { body } = await call(world, 'GET', `/v1/sessions/${id}/entries?limit=1000&after=${after}`)
+    found.push(...body.items)
+    if (body.nextCursor === null) return found
+    after = body.nextCursor
+  }
+}
+
+export const SESSION_CASES: readonly Case[] = [
+  {
+    name: 'a session is created, read, changed, listed and deleted',
+    async run(world) {
+      const id = `chosen-${Date.now()}`
+      const made = await call(world, 'POST', '/v1/sessions', { id, title: 'T', messages: TALK })
+      assert.equal(made.status, 201)
+      assert.equal(made.headers.get('location'), `/v1/sessions/${id}`)
+      assert.deepEqual((await call(world, 'GET', `/v1/sessions/${id}`)).body, made.body)
+      isProblem(await call(world, 'POST', '/v1/sessions', { id }), 409, 'conflict')
+      const patched = await call(world, 'PATCH', `/v1/sessions/${id}`, { title: null, model: 'fake/x', systemPrompt: 'P' })
+      assert.deepEqual([patched.body.title, patched.body.model, patched.body.systemPrompt], [null, 'fake/x', ['P']])
+      const list = await call(world, 'GET', '/v1/sessions?limit=1')
+      assert.equal(list.body.items.length, 1)
+      assert.equal(list.body.items[0].id, id)
+      assert.equal(list.body.items[0].model, 'fake/x')
+      const next = await call(world, 'GET', `/v1/sessions?limit=100&cursor=${list.body.nextCursor ?? ''}`)
+      if (list.body.nextCursor !== null) assert.ok(!next.body.items.some((item: { id: string }) => item.id === id))
+      assert.equal((await call(world, 'DELETE', `/v1/sessions/${id}`)).status, 204)
+      isProblem(await call(world, 'GET', `/v1/sessions/${id}`), 404, 'not_found')
+      isProblem(await call(world, 'DELETE', `/v1/sessions/${id}`), 404, 'not_found')
+      assert.equal((await call(world, 'POST', '/v1/sessions', { id })).status, 201)
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 0)
+    },
+  },
+  {
+    name: 'appended messages get ids and seq, and come back page by page',
+    async run(world) {
+      const id = await newSession(world)
+      const messages = Array.from({ length: 5 }, (_, at) => ({ role: 'user', content: `m${at}` }))
+      const made = await call(world, 'POST', `/v1/sessions/${id}/entries`, { messages })
+      assert.equal(made.status, 201)
+      assert.deepEqual(made.body.entries.map((entry: { seq: number }) => entry.seq), [3, 4, 5, 6, 7])
+      const page = await call(world, 'GET', `/v1/sessions/${id}/entries?limit=3`)
+      assert.equal(page.body.items.length, 3)
+      const rest = await call(world, 'GET', `/v1/sessions/${id}/entries?after=${page.body.nextCursor}`)
+      assert.deepEqual(rest.body.items.map((entry: { seq: number }) => entry.seq), [4, 5, 6, 7])
+      assert.equal(rest.body.nextCursor, null)
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 7)
+    },
+  },
+  {
+    name: 'a creation with an Idempotency-Key happens once',
+    async run(world) {
+      const headers = { 'idempotency-key': `create-${Date.now()}` }
+      const all = await Promise.all(Array.from({ length: 5 }, () => call(world, 'POST', '/v1/sessions', { title: 'once' }, headers)))
+      assert.deepEqual(all.map(({ status }) => status), [201, 201, 201, 201, 201])
+      assert.equal(new Set(all.map(({ body }) => body.id)).size, 1)
+      isProblem(await call(world, 'POST', '/v1/sessions', { title: 'other' }, headers), 422, 'idempotency_mismatch')
+    },
+  },
+  {
+    name: 'session files of every version and shape are imported, and an export of them is lossless',
+    async run(world) {
+      const long = readFileSync(join(import.meta.dirname, '../../fixtures/long-session.jsonl'), 'utf8')
+      const files = [versionOneFile, versionTwoFile, versionThreeFile, branchedFile, compactedFile, danglingCallFile, long]
+      for (const file of files) {
+        const text = typeof file === 'string' ? file : file()
+        const first = await call(world, 'POST', '/v1/sessions/import', text, NDJSON)
+        assert.equal(first.status, 201, JSON.stringify(first.body).slice(0, 300))
+        const { session, imported } = first.body
+        const entries = await allEntries(world, session.id)
+        assert.equal(entries.length, imported)
+        const exported = await call(world, 'GET', `/v1/sessions/${session.id}/export`)
+        assert.equal(exported.headers.get('content-type'), 'application/x-ndjson')
+        const again = await call(world, 'POST', '/v1/sessions/import', exported.body, NDJSON)
+        assert.equal(again.body.skipped, 0)
+        assert.deepEqual(await allEntries(world, again.body.session.id), entries)
+        const { id: _a, createdAt: _b, updatedAt: _c, ...one } = session
+        const { id: _d, createdAt: _e, updatedAt: _f, ...two } = again.body.session
+        assert.deepEqual(two, one)
+      }
+    },
+  },
+  {
+    name: 'a file that is no session file, or too large, leaves nothing behind',
+    async run(world) {
+      const before = (await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length
+      isProblem(await call(world, 'POST', '/v1/sessions/import', 'hello', NDJSON), 422, 'invalid')
+      isProblem(await call(world, 'POST', '/v1/sessions/import', '{"type":"message"}', NDJSON), 422, 'invalid')
+      isProblem(await call(world, 'POST', '/v1/sessions/import', 'x', { 'content-type': 'text/csv' }), 415, 'unsupported_media_type')
+      assert.equal((await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length, before)
+    },
+  },
+  {
+    name: 'a chain of three knows its ancestors and descendants',
+    async run(world) {
+      const a = await newSession(world)
+      const b = await newSession(world, { parentSession: a })
+      const c = await newSession(world, { parentSession: b })
+      const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+      const middle = (await call(world, 'GET', `/v1/sessions/${b}/lineage`)).body
+      assert.deepEqual([ids(middle.ancestors), ids(middle.descendants)], [[a], [c]])
+      assert.deepEqual(ids((await call(world, 'GET', `/v1/sessions/${c}/lineage`)).body.ancestors), [b, a])
+      assert.deepEqual(ids((await call(world, 'GET', `/v1/sessions/${a}/lineage`)).body.descendants), [b, c])
+      isProblem(await call(world, 'POST', '/v1/sessions', { parentSession: 'nobody-here' }), 422, 'invalid')
+    },
+  },
+  {
+    name: 'a failing turn keeps the user’s message and says why',
+    async run(world) {
+      world.provider.on('t1', (reply) => reply.writeHead(400).end('{"error":{"message":"No"}}'))
+      const id = await newSession(world, { model: 'fake/t1' })
+      const turn = await call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'x' })
+      assert.equal(turn.status, 200)
+      assert.equal(turn.body.turn.status, 'failed')
+      assert.equal(turn.body.error.code, 'provider_error')
+      assert.equal(turn.body.messages.at(-1).stopReason, 'error')
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 4)
+    },
+  },
+]

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import type { FakeProvider } from '../../support/fake-provider.ts'
+import type { TestServer } from '../../support/start-server.ts'
+
+/** What a case of the black-box suite may touch: a running server and the provider it asks. */
+export interface World {
+  readonly server: TestServer
+  readonly provider: FakeProvider
+}
+
+/** One behaviour, as data; both runtimes run it. */
+export interface Case {
+  readonly name: string
+  run(world: World): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- JSON of the server, taken apart by assertions
+  readonly body: any
+}
+
+/** The variables that every server under test is started with. */
+export function variables(provider: FakeProvider): Readonly<Record<string, string>> {
+  const baseUrl = `http://127.0.0.1:${provider.port}/v1`
+  const api = 'openai-completions'
+  return {
+    PROVIDERS: JSON.stringify({
+      fake: { api, baseUrl, apiKey: 'test-key-1234567890', options: { idleTimeoutMs: 1500 } },
+      slow: { api, baseUrl, apiKey: 'test-key-1234567890' },
+      keyless: { api, baseUrl, apiKeyEnv: 'KEYLESS_API_KEY' },
+    }),
+  }
+}
+
+/** Calls the API; a body that is no string is sent as JSON. */
+export async function call(
+  { server }: World,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(`${server.baseUrl}${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const json = answer.headers.get('content-type')?.includes('json') && !text.includes('}\n{')
+  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text }
+}
+
+export const TALK = [
+  { role: 'user', content: 'Move the shop API to Postgres. Never drop the orders table.' },
+  { role: 'assistant', content: [{ type: 'text', text: 'Done: src/db.ts uses the pool now.' }] },
+]
+
+/** A session with two messages. */
+export async function newSession(world: World, fields: object = {}): Promise<string> {
+  const { status, body } = await call(world, 'POST', '/v1/sessions', { messages: TALK, ...fields })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.id as string
+}
+
+/** Asserts a problem of the contract: status, media type, code and, where given, the exact detail. */
+export function isProblem(answer: Answer, status: number, code: string, detail?: string): void {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.equal(answer.body.code, code)
+  assert.equal(answer.body.status, status)
+  assert.equal(typeof answer.body.title, 'string')
+  if (detail !== undefined) assert.equal(answer.body.detail, detail)
+}

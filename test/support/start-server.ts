@@ -1,0 +1,113 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The real server as a user starts it, on a port and in a folder of its own. Works under Node and under Deno. */
+
+const root = join(import.meta.dirname, '../..')
+const node = join(root, 'node_modules/.bin/node')
+const START_MS = 60_000
+
+export interface TestServer {
+  readonly baseUrl: string
+  /** SIGKILL of everything that serves: nothing gets the chance to tidy up */
+  kill(): Promise<void>
+  /** starts again on the same port and the same data */
+  restart(): Promise<void>
+  /** kills, and removes the data */
+  stop(): Promise<void>
+}
+
+export type Variables = Readonly<Record<string, string>>
+
+/** `npm start` on local workerd. */
+export function startWorker(variables: Variables): Promise<TestServer> {
+  return startServer((port, folder) => {
+    const vars = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+    const args = ['src/cli/start.ts', '--port', String(port), '--persist-to', folder, ...vars]
+    return spawn(node, args, { cwd: root, detached: true, stdio: 'ignore' })
+  })
+}
+
+/** `npm run start:deno` on a SQLite file. */
+export function startDeno(variables: Variables): Promise<TestServer> {
+  return startServer((port, folder) =>
+    spawn(node, ['src/cli/start-deno.ts'], {
+      cwd: root,
+      detached: true,
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        ...variables,
+        PORT: String(port),
+        DATABASE: join(folder, 'baton.sqlite'),
+      },
+    }),
+  )
+}
+
+async function startServer(
+  begin: (port: number, folder: string) => ChildProcess,
+): Promise<TestServer> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'baton-'))
+  const baseUrl = `http://127.0.0.1:${port}`
+  let child = begin(port, folder)
+  await untilHealthy(baseUrl)
+
+  async function kill(): Promise<void> {
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    // The group: wrangler's and workerd's processes are children of the one that was started.
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    await gone
+    while (await healthy(baseUrl)) await sleep(50)
+  }
+
+  return {
+    baseUrl,
+    kill,
+    async restart() {
+      child = begin(port, folder)
+      await untilHealthy(baseUrl)
+    },
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilHealthy(baseUrl: string): Promise<void> {
+  const deadline = Date.now() + START_MS
+  while (!(await healthy(baseUrl))) {
+    if (Date.now() > deadline) throw new Error('The server did not start within a minute')
+    await sleep(100)
+  }
+}
+
+async function healthy(baseUrl: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${baseUrl}/healthz`)
+    await answer.text()
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}
