@@ -5,21 +5,24 @@ import type { SessionConfig, SessionMeta } from '../core/ports.ts'
 import type { customMessages, handoffs, sessions } from './catalog-schema.ts'
 import { assertRowSize, splitText } from './chunks.ts'
 
-/** Domain ↔ rows of the catalog. Pure. */
+/**
+ * Domain ↔ rows of the catalog. Pure. Free text is kept as JSON, which escapes NUL: Deno's node:sqlite (2.9.6) stores a
+ * text with a NUL whole, but reads it only up to there.
+ */
 
 export type SessionRow = typeof sessions.$inferInsert
 export type CustomMessageRow = typeof customMessages.$inferInsert
 
 /** The session as its row. Throws when its configuration does not fit one row; HTTP refuses such a one before. */
 export function toSessionRow(meta: SessionMeta): SessionRow {
-  const { title, ...config } = meta.config
+  const { title } = meta.config
   const row = {
     tenant: meta.tenant,
     id: meta.id,
     parentSession: meta.parentSession,
     handedOffTo: meta.handedOffTo,
     title,
-    config: JSON.stringify(config),
+    config: JSON.stringify(meta.config),
     leafId: meta.leafId,
     messageCount: meta.messageCount,
     contextTokens: meta.contextTokens,
@@ -37,11 +40,11 @@ export function toSessionRow(meta: SessionMeta): SessionRow {
 
 /** The inverse of `toSessionRow`. */
 export function fromSessionRow(row: typeof sessions.$inferSelect): SessionMeta {
-  const config = JSON.parse(row.config) as Omit<SessionConfig, 'title'>
+  const config = JSON.parse(row.config) as SessionConfig
   return {
     id: row.id,
     tenant: row.tenant,
-    config: { title: row.title, ...config },
+    config,
     parentSession: row.parentSession,
     handedOffTo: row.handedOffTo,
     leafId: row.leafId,
@@ -60,17 +63,17 @@ export function fromSessionRow(row: typeof sessions.$inferSelect): SessionMeta {
   }
 }
 
-/** A birth's entries as rows, a long text over several. Only `custom_message` entries with a text are born. */
+/** A birth's entries as rows, a long text over several. Only `custom_message` entries are born. */
 export function toCustomMessageRows(
   of: { readonly tenant: string; readonly session: string },
   entries: readonly Entry[],
 ): readonly CustomMessageRow[] {
   return entries.flatMap((entry) => {
-    if (!isEntry(entry, 'custom_message') || typeof entry.content !== 'string') {
+    if (!isEntry(entry, 'custom_message')) {
       throw new Error(`A session cannot be born with a ${entry.type} entry`)
     }
     const { id, customType, attribution, display, timestamp } = entry
-    return splitText(entry.content).map((content, part) => ({
+    return splitText(JSON.stringify(entry.content)).map((content, part) => ({
       ...of,
       entryId: id,
       part,
@@ -88,19 +91,17 @@ export function fromCustomMessageRows(
   rows: readonly (typeof customMessages.$inferSelect)[],
 ): readonly Entry[] {
   const entries: CustomMessageEntry[] = []
-  for (const row of rows) {
-    const last = entries.at(-1)
-    if (last?.id === row.entryId) {
-      entries[entries.length - 1] = { ...last, content: `${String(last.content)}${row.content}` }
-      continue
-    }
+  for (const [entryId, parts] of Map.groupBy(rows, (row) => row.entryId)) {
+    const [row] = parts
+    if (row === undefined) continue
+    const content = parts.map((part) => part.content).join('')
     entries.push({
       type: 'custom_message',
-      id: row.entryId,
-      parentId: last?.id ?? null,
+      id: entryId,
+      parentId: entries.at(-1)?.id ?? null,
       timestamp: row.timestamp,
       customType: row.customType,
-      content: row.content,
+      content: JSON.parse(content) as CustomMessageEntry['content'],
       display: row.display,
       ...(row.attribution === null ? {} : { attribution: row.attribution as 'user' | 'agent' }),
     })

@@ -9,8 +9,9 @@ export const sessions = sqliteTable(
     id: text('id').notNull(),
     parentSession: text('parent_session'),
     handedOffTo: text('handed_off_to'),
+    /** for whoever looks at the table; what is read is the one in `config` */
     title: text('title'),
-    /** configuration, first part of the JSON */
+    /** JSON */
     config: text('config').notNull(),
     leafId: text('leaf_id'),
     messageCount: integer('message_count').notNull(),
@@ -42,6 +43,7 @@ export const customMessages = sqliteTable(
     attribution: text('attribution'),
     display: integer('display', { mode: 'boolean' }).notNull(),
     timestamp: text('timestamp').notNull(),
+    /** JSON of the content, this part of it */
     content: text('content').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.session, table.entryId, table.part] })],

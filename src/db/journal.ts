@@ -105,12 +105,13 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
       .from(journalNotes)
       .where(and(eq(journalNotes.owner, owner), eq(journalNotes.name, name)))
       .get()
-    return row === undefined ? null : load('note', name, row.value)
+    return row === undefined ? null : (JSON.parse(load('note', name, row.value)) as string)
   }
 
   function putNote(name: string, text: string): void {
     transaction(() => {
-      const value = store('note', name, text)
+      // As JSON, which escapes NUL: Deno's node:sqlite (2.9.6) reads a text only up to there.
+      const value = store('note', name, JSON.stringify(text))
       db.insert(journalNotes)
         .values({ owner, name, value })
         .onConflictDoUpdate({ target: [journalNotes.owner, journalNotes.name], set: { value } })

@@ -10,6 +10,7 @@ import { createDocument } from './openapi.ts'
 import type { HttpPorts, Operation } from './operation.ts'
 import { createCall, json } from './operation.ts'
 import { toProblem } from './problem.ts'
+import { drain } from './read-body.ts'
 import { ID_PATTERN } from './schemas.ts'
 import { SESSION_OPERATIONS } from './sessions.ts'
 import { TURN_OPERATIONS } from './turns.ts'
@@ -26,6 +27,7 @@ export function createApp(ports: HttpPorts): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
+    await drain(c.req.raw)
     c.res.headers.set('x-content-type-options', 'nosniff')
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
   })

@@ -39,7 +39,14 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       const body = JSON.parse(raw) as Record<string, unknown>
       const model = String(body['model'])
       const closed = new Promise<void>((resolve) => reply.on('close', () => resolve()))
-      const request = { model, path: message.url ?? '', headers: message.headers, raw, body, closed }
+      const request = {
+        model,
+        path: message.url ?? '',
+        headers: message.headers,
+        raw,
+        body,
+        closed,
+      }
       const all = requests.get(model) ?? []
       all.push(request)
       requests.set(model, all)

@@ -18,7 +18,9 @@ export const CRASH_CASES: readonly Case[] = [
   {
     name: 'killed while generating: the handoff is generated again by itself, with one child',
     async run(world) {
-      world.provider.on('kill1', (reply, _request, attempt) => (attempt === 1 ? hang(reply) : say(reply, 'AGAIN')))
+      world.provider.on('kill1', (reply, _request, attempt) =>
+        attempt === 1 ? hang(reply) : say(reply, 'AGAIN'),
+      )
       const id = await newSession(world, { model: 'slow/kill1' })
       const lost = call(world, 'POST', `/v1/sessions/${id}/handoff`).catch(() => null)
       await world.provider.waitFor('kill1')
@@ -49,7 +51,10 @@ export const CRASH_CASES: readonly Case[] = [
         const handoff = await settled(world, id)
         assert.equal(handoff.status, 'completed')
         const { items } = (await call(world, 'GET', `/v1/sessions?parent=${id}`)).body
-        assert.deepEqual(items.map((item: { id: string }) => item.id), [handoff.newSession.id])
+        assert.deepEqual(
+          items.map((item: { id: string }) => item.id),
+          [handoff.newSession.id],
+        )
         const child = await call(world, 'GET', `/v1/sessions/${handoff.newSession.id}/entries`)
         assert.equal(child.body.items.length, 1)
         assert.ok(child.body.items[0].content.includes(`DOC ${delay}`))

@@ -9,23 +9,61 @@ export const GUARD_CASES: readonly Case[] = [
     async run(world) {
       const vibe = await newSession(world)
       await call(world, 'PATCH', `/v1/sessions/${vibe}`, { mode: 'vibe' })
-      isProblem(await call(world, 'POST', `/v1/sessions/${vibe}/handoff`), 409, 'vibe_mode', 'Cannot handoff to a new session while vibe mode is active. Exit vibe mode first.')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${vibe}/handoff`),
+        409,
+        'vibe_mode',
+        'Cannot handoff to a new session while vibe mode is active. Exit vibe mode first.',
+      )
       const empty = await newSession(world, { messages: [] })
-      isProblem(await call(world, 'POST', `/v1/sessions/${empty}/handoff`), 409, 'nothing_to_hand_off', 'Nothing to hand off (no messages yet)')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${empty}/handoff`),
+        409,
+        'nothing_to_hand_off',
+        'Nothing to hand off (no messages yet)',
+      )
       const one = await newSession(world, { messages: [{ role: 'user', content: 'x' }] })
-      isProblem(await call(world, 'POST', `/v1/sessions/${one}/handoff`), 409, 'nothing_to_hand_off', 'Nothing to hand off (no messages yet)')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${one}/handoff`),
+        409,
+        'nothing_to_hand_off',
+        'Nothing to hand off (no messages yet)',
+      )
       await call(world, 'PATCH', `/v1/sessions/${one}`, { mode: 'vibe' })
       isProblem(await call(world, 'POST', `/v1/sessions/${one}/handoff`), 409, 'vibe_mode')
       const key = await newSession(world, { model: 'keyless/m' })
-      isProblem(await call(world, 'POST', `/v1/sessions/${key}/handoff`), 422, 'no_api_key', 'No API key for keyless')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${key}/handoff`),
+        422,
+        'no_api_key',
+        'No API key for keyless',
+      )
       isProblem(await call(world, 'POST', '/v1/sessions', { model: 'nobody/m' }), 422, 'invalid')
       world.provider.on('busy', (reply) => hang(reply))
       const busy = await newSession(world, { model: 'slow/busy' })
       const turn = call(world, 'POST', `/v1/sessions/${busy}/turns`, { message: 'x' })
       await world.provider.waitFor('busy')
-      isProblem(await call(world, 'POST', `/v1/sessions/${busy}/handoff`), 409, 'session_busy', 'Wait for the current response to finish or abort it before handing off.')
-      isProblem(await call(world, 'POST', `/v1/sessions/${busy}/entries`, { messages: [{ role: 'user', content: 'x' }] }), 409, 'session_busy')
-      isProblem(await call(world, 'POST', `/v1/sessions/${busy}/turns`, { message: 'x', whenBusy: 'reject' }), 409, 'session_busy')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${busy}/handoff`),
+        409,
+        'session_busy',
+        'Wait for the current response to finish or abort it before handing off.',
+      )
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${busy}/entries`, {
+          messages: [{ role: 'user', content: 'x' }],
+        }),
+        409,
+        'session_busy',
+      )
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${busy}/turns`, {
+          message: 'x',
+          whenBusy: 'reject',
+        }),
+        409,
+        'session_busy',
+      )
       assert.equal((await call(world, 'GET', `/v1/sessions/${busy}`)).body.status, 'running')
       assert.equal((await call(world, 'DELETE', `/v1/sessions/${busy}`)).status, 204)
       await turn
@@ -39,8 +77,19 @@ export const GUARD_CASES: readonly Case[] = [
       const id = await newSession(world, { model: 'slow/g10' })
       const first = call(world, 'POST', `/v1/sessions/${id}/handoff`)
       await world.provider.waitFor('g10')
-      isProblem(await call(world, 'POST', `/v1/sessions/${id}/handoff`), 409, 'handoff_in_progress', 'Handoff generation is already in progress.')
-      isProblem(await call(world, 'POST', `/v1/sessions/${id}/entries`, { messages: [{ role: 'user', content: 'x' }] }), 409, 'session_busy')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${id}/handoff`),
+        409,
+        'handoff_in_progress',
+        'Handoff generation is already in progress.',
+      )
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${id}/entries`, {
+          messages: [{ role: 'user', content: 'x' }],
+        }),
+        409,
+        'session_busy',
+      )
       assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.status, 'handing_off')
       await call(world, 'DELETE', `/v1/sessions/${id}/handoff`)
       isProblem(await first, 409, 'handoff_cancelled', 'Handoff cancelled')
@@ -51,7 +100,14 @@ export const GUARD_CASES: readonly Case[] = [
     async run(world) {
       const table: readonly [string, unknown, string, string, string, string][] = [
         ['c1', undefined, 'handoff_cancelled', 'Handoff cancelled', 'cancelled', ''],
-        ['c2', { reason: 'Tab closed — ünïcode' }, 'handoff_aborted', 'Tab closed — ünïcode', 'failed', ''],
+        [
+          'c2',
+          { reason: 'Tab closed — ünïcode' },
+          'handoff_aborted',
+          'Tab closed — ünïcode',
+          'failed',
+          '',
+        ],
         ['c3', { reason: '' }, 'handoff_aborted', 'Handoff aborted by session', 'failed', ''],
         ['c4', undefined, 'handoff_aborted', 'by query', 'failed', '?reason=by%20query'],
       ]
@@ -66,7 +122,9 @@ export const GUARD_CASES: readonly Case[] = [
         assert.equal(cancelled.body.handoff.status, status)
         await closed
         isProblem(await waiting, 409, code, detail)
-        assert.deepEqual((await call(world, 'DELETE', `/v1/sessions/${id}/handoff`)).body, { cancelled: false })
+        assert.deepEqual((await call(world, 'DELETE', `/v1/sessions/${id}/handoff`)).body, {
+          cancelled: false,
+        })
         world.provider.on(model, (reply) => say(reply, 'D'))
         assert.equal((await call(world, 'POST', `/v1/sessions/${id}/handoff`)).status, 201)
       }
@@ -77,7 +135,9 @@ export const GUARD_CASES: readonly Case[] = [
     async run(world) {
       world.provider.on('thirty', (reply) => setTimeout(() => say(reply, 'D'), 300))
       const id = await newSession(world, { model: 'slow/thirty' })
-      const all = await Promise.all(Array.from({ length: 30 }, () => call(world, 'POST', `/v1/sessions/${id}/handoff`)))
+      const all = await Promise.all(
+        Array.from({ length: 30 }, () => call(world, 'POST', `/v1/sessions/${id}/handoff`)),
+      )
       assert.equal(all.filter(({ status }) => status === 201).length, 1)
       assert.equal(all.filter(({ body }) => body.code === 'handoff_in_progress').length, 29)
       assert.equal(world.provider.requests('thirty').length, 1)
@@ -90,12 +150,23 @@ export const GUARD_CASES: readonly Case[] = [
       world.provider.on('same', (reply) => setTimeout(() => say(reply, 'D'), 300))
       const id = await newSession(world, { model: 'slow/same' })
       const headers = { 'idempotency-key': 'k-1' }
-      const all = await Promise.all(Array.from({ length: 30 }, () => call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, headers)))
+      const all = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, headers),
+        ),
+      )
       assert.deepEqual([...new Set(all.map(({ status }) => status))], [201])
       assert.equal(new Set(all.map(({ body }) => body.newSession.id)).size, 1)
       assert.equal(world.provider.requests('same').length, 1)
-      assert.deepEqual((await call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, headers)).body, all[0]?.body)
-      isProblem(await call(world, 'POST', `/v1/sessions/${id}/handoff`, { focus: 'x' }, headers), 422, 'idempotency_mismatch')
+      assert.deepEqual(
+        (await call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, headers)).body,
+        all[0]?.body,
+      )
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${id}/handoff`, { focus: 'x' }, headers),
+        422,
+        'idempotency_mismatch',
+      )
     },
   },
   {
@@ -115,7 +186,9 @@ export const GUARD_CASES: readonly Case[] = [
       const child = (await handoff).body.newSession.id
       assert.equal((await turn).body.session, child)
       assert.equal((await call(world, 'GET', `/v1/sessions/${child}`)).body.messageCount, 2)
-      world.provider.on('g11b', (reply, _request, attempt) => (attempt === 1 ? hang(reply) : say(reply, 'a')))
+      world.provider.on('g11b', (reply, _request, attempt) =>
+        attempt === 1 ? hang(reply) : say(reply, 'a'),
+      )
       const other = await newSession(world, { model: 'slow/g11b' })
       const cancelled = call(world, 'POST', `/v1/sessions/${other}/handoff`)
       await world.provider.waitFor('g11b')

@@ -10,7 +10,15 @@ export const HANDOFF_CASES: readonly Case[] = [
   {
     name: 'a handoff answers with document and child, whose first entry is the framed document (I1, I2, P6)',
     async run(world) {
-      world.provider.on('h1', (reply) => say(reply, '## Goal\nShip it', { usage: { prompt_tokens: 90, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 64 } } }))
+      world.provider.on('h1', (reply) =>
+        say(reply, '## Goal\nShip it', {
+          usage: {
+            prompt_tokens: 90,
+            completion_tokens: 4,
+            prompt_tokens_details: { cached_tokens: 64 },
+          },
+        }),
+      )
       const id = await newSession(world, {
         model: 'fake/h1',
         title: 'Shop',
@@ -30,7 +38,13 @@ export const HANDOFF_CASES: readonly Case[] = [
       assert.equal(got.body.parentSession, id)
       assert.equal(got.body.title, 'Shop (continued)')
       assert.deepEqual(
-        [got.body.model, got.body.thinkingLevel, got.body.systemPrompt, got.body.settings, got.body.tools.length],
+        [
+          got.body.model,
+          got.body.thinkingLevel,
+          got.body.systemPrompt,
+          got.body.settings,
+          got.body.tools.length,
+        ],
         ['fake/h1', 'low', ['Be brief'], { a: 1 }, 1],
       )
       const { items } = (await call(world, 'GET', `/v1/sessions/${child.id}/entries`)).body
@@ -55,32 +69,65 @@ export const HANDOFF_CASES: readonly Case[] = [
         assert.deepEqual((await call(world, 'GET', path)).body, made.body)
       }
       const list = await call(world, 'GET', `/v1/sessions?parent=${id}`)
-      assert.deepEqual(list.body.items.map((item: { id: string }) => item.id), [child.id])
+      assert.deepEqual(
+        list.body.items.map((item: { id: string }) => item.id),
+        [child.id],
+      )
     },
   },
   {
     name: 'the handoff request is the live turn’s, byte for byte, plus one user message and tool_choice (Q2, Q3, Q6, Q10)',
     async run(world) {
-      const tools = [{ name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } }]
-      const id = await newSession(world, { model: 'fake/q1', systemPrompt: ['A', 'B ünïcode 😀'], tools })
+      const tools = [
+        { name: 'read', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+      ]
+      const id = await newSession(world, {
+        model: 'fake/q1',
+        systemPrompt: ['A', 'B ünïcode 😀'],
+        tools,
+      })
       const turn = await call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'go on' })
       assert.equal(turn.body.turn.status, 'completed')
-      const made = await call(world, 'POST', `/v1/sessions/${id}/handoff`, { focus: 'the <orders> & "tests"' })
+      const made = await call(world, 'POST', `/v1/sessions/${id}/handoff`, {
+        focus: 'the <orders> & "tests"',
+      })
       assert.equal(made.status, 201)
       const [live, side] = world.provider.requests('q1')
       assert.ok(live !== undefined && side !== undefined)
-      const messages = live.raw.slice(live.raw.indexOf('"messages":['), live.raw.indexOf('],"tools"'))
+      const messages = live.raw.slice(
+        live.raw.indexOf('"messages":['),
+        live.raw.indexOf('],"tools"'),
+      )
       assert.ok(side.raw.includes(messages), 'the live prefix is in the side request as it was')
       const { messages: liveMessages, ...liveRest } = live.body as { messages: unknown[] }
-      const { messages: sideMessages, tool_choice, ...sideRest } = side.body as { messages: { role: string; content: { text: string }[] }[]; tool_choice: unknown }
+      const {
+        messages: sideMessages,
+        tool_choice,
+        ...sideRest
+      } = side.body as {
+        messages: { role: string; content: { text: string }[] }[]
+        tool_choice: unknown
+      }
       assert.deepEqual(sideRest, liveRest)
       assert.equal(tool_choice, 'none')
       assert.deepEqual(sideMessages.slice(0, liveMessages.length), liveMessages)
       const last = sideMessages.at(-1)
       assert.equal(last?.role, 'user')
       assert.match(last?.content[0]?.text ?? '', /Additional focus: the <orders> & "tests"$/)
-      const headings = [...(last?.content[0]?.text ?? '').matchAll(/^##.*$/gm)].map(([line]) => line)
-      assert.deepEqual(headings, ['## Goal', '## Constraints & Preferences', '## Progress', '### Done', '### In Progress', '### Pending', '## Key Decisions', '## Critical Context', '## Next Steps'])
+      const headings = [...(last?.content[0]?.text ?? '').matchAll(/^##.*$/gm)].map(
+        ([line]) => line,
+      )
+      assert.deepEqual(headings, [
+        '## Goal',
+        '## Constraints & Preferences',
+        '## Progress',
+        '### Done',
+        '### In Progress',
+        '### Pending',
+        '## Key Decisions',
+        '## Critical Context',
+        '## Next Steps',
+      ])
     },
   },
   {
@@ -89,23 +136,41 @@ export const HANDOFF_CASES: readonly Case[] = [
       world.provider.on('i3', (reply) => say(reply, 'DOC </handoff-context> tail'))
       const id = await newSession(world, { model: 'fake/i3' })
       const child = (await call(world, 'POST', `/v1/sessions/${id}/handoff`)).body.newSession.id
-      isProblem(await call(world, 'POST', `/v1/sessions/${child}/handoff`), 409, 'nothing_to_hand_off')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${child}/handoff`),
+        409,
+        'nothing_to_hand_off',
+      )
       await call(world, 'POST', `/v1/sessions/${child}/turns`, { message: 'continue' })
-      const sent = world.provider.requests('i3')[1]?.body as { messages: { role: string; content: unknown }[] }
-      assert.deepEqual(sent.messages.map(({ role }) => role), ['user', 'user'])
+      const sent = world.provider.requests('i3')[1]?.body as {
+        messages: { role: string; content: unknown }[]
+      }
+      assert.deepEqual(
+        sent.messages.map(({ role }) => role),
+        ['user', 'user'],
+      )
       const text = JSON.stringify(sent.messages)
       assert.equal(text.split('</handoff-context>').length - 1, 1)
       const context = await call(world, 'GET', `/v1/sessions/${child}/context`)
       assert.equal(context.body.messages[0].role, 'user')
       const lineage = await call(world, 'GET', `/v1/sessions/${child}/lineage`)
-      assert.deepEqual(lineage.body.ancestors.map((item: { id: string }) => item.id), [id])
+      assert.deepEqual(
+        lineage.body.ancestors.map((item: { id: string }) => item.id),
+        [id],
+      )
     },
   },
   {
     name: 'respond-async answers 202 at once and the handoff completes by itself',
     async run(world) {
       const id = await newSession(world, { model: 'fake/async' })
-      const begun = await call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, { prefer: 'respond-async' })
+      const begun = await call(
+        world,
+        'POST',
+        `/v1/sessions/${id}/handoff`,
+        {},
+        { prefer: 'respond-async' },
+      )
       assert.equal(begun.status, 202)
       assert.equal(begun.body.status, 'generating')
       assert.equal(begun.headers.get('location'), `/v1/sessions/${id}/handoff`)
@@ -122,14 +187,23 @@ export const HANDOFF_CASES: readonly Case[] = [
     async run(world) {
       world.provider.on('sse', (reply) => say(reply, 'SECRET TEXT OF THE DOCUMENT'))
       const id = await newSession(world, { model: 'fake/sse' })
-      const { status, headers, body } = await call(world, 'POST', `/v1/sessions/${id}/handoff`, {}, { accept: 'text/event-stream' })
+      const { status, headers, body } = await call(
+        world,
+        'POST',
+        `/v1/sessions/${id}/handoff`,
+        {},
+        { accept: 'text/event-stream' },
+      )
       assert.equal(status, 200)
       assert.equal(headers.get('content-type'), 'text/event-stream')
       const frames = (body as string).split('\n\n').filter((frame) => frame.startsWith('id:'))
       const events = frames.map((frame) => /^event: (\w+)$/m.exec(frame)?.[1])
       assert.equal(events[0], 'handoff_started')
       assert.equal(events.at(-1), 'handoff_completed')
-      assert.equal(events.filter((event) => /completed|cancelled|failed/.test(event ?? '')).length, 1)
+      assert.equal(
+        events.filter((event) => /completed|cancelled|failed/.test(event ?? '')).length,
+        1,
+      )
       for (const frame of frames.slice(0, -1)) assert.ok(!frame.includes('SECRET'))
       const ids = frames.map((frame) => Number(/^id: (\d+)$/m.exec(frame)?.[1]))
       assert.ok(ids.every((value, at) => at === 0 || value > (ids[at - 1] ?? 0)))
@@ -150,7 +224,12 @@ export const HANDOFF_CASES: readonly Case[] = [
   {
     name: 'a provider that takes only automatic tool choice is asked once more without it (R3, R4)',
     async run(world) {
-      const refusal = { error: { message: "Only a tool_choice of 'auto' is supported for this model.", param: 'tool_choice' } }
+      const refusal = {
+        error: {
+          message: "Only a tool_choice of 'auto' is supported for this model.",
+          param: 'tool_choice',
+        },
+      }
       world.provider.on('r3', (reply, { body }) =>
         'tool_choice' in body ? answer(reply, 400, refusal) : say(reply, 'D'),
       )
@@ -167,13 +246,23 @@ export const HANDOFF_CASES: readonly Case[] = [
   {
     name: 'only text becomes the document, joined and untrimmed; blank and cut-off ones are failures (X1, X3, X4, X5)',
     async run(world) {
-      world.provider.on('x1', (reply) => say(reply, ' a\n', { toolCalls: [{ index: 0, id: 'c', function: { name: 'read', arguments: '{}' } }], finish: 'tool_calls' }))
+      world.provider.on('x1', (reply) =>
+        say(reply, ' a\n', {
+          toolCalls: [{ index: 0, id: 'c', function: { name: 'read', arguments: '{}' } }],
+          finish: 'tool_calls',
+        }),
+      )
       world.provider.on('x3', (reply) => say(reply, '  \n\t'))
       world.provider.on('x5', (reply) => say(reply, 'half a docu', { finish: 'length' }))
       const one = await newSession(world, { model: 'fake/x1' })
       assert.equal((await call(world, 'POST', `/v1/sessions/${one}/handoff`)).body.document, ' a\n')
       const blank = await newSession(world, { model: 'fake/x3' })
-      isProblem(await call(world, 'POST', `/v1/sessions/${blank}/handoff`), 502, 'empty_document', 'Handoff generation produced no content')
+      isProblem(
+        await call(world, 'POST', `/v1/sessions/${blank}/handoff`),
+        502,
+        'empty_document',
+        'Handoff generation produced no content',
+      )
       const cut = await newSession(world, { model: 'fake/x5' })
       isProblem(await call(world, 'POST', `/v1/sessions/${cut}/handoff`), 502, 'truncated_document')
       const list = await call(world, 'GET', `/v1/sessions?parent=${cut}`)
@@ -183,14 +272,48 @@ export const HANDOFF_CASES: readonly Case[] = [
   {
     name: 'every way a provider fails has its code, and the session is free again (X2, B1, B28, C5)',
     async run(world) {
-      const overflow = { error: { message: "This model's maximum context length is 131072 tokens. However, you requested 135956 tokens.", code: 'context_length_exceeded' } }
-      const table: readonly [string, Parameters<typeof world.provider.on>[1], number, string, string?][] = [
-        ['f1', (r) => answer(r, 400, { error: { message: 'Bad thing' } }), 502, 'provider_error', 'Handoff generation failed: Bad thing'],
-        ['f2', (r) => answer(r, 401, { error: { message: 'Wrong key test-key-1234567890' } }), 502, 'provider_error', 'Handoff generation failed: Wrong key [key]'],
+      const overflow = {
+        error: {
+          message:
+            "This model's maximum context length is 131072 tokens. However, you requested 135956 tokens.",
+          code: 'context_length_exceeded',
+        },
+      }
+      const table: readonly [
+        string,
+        Parameters<typeof world.provider.on>[1],
+        number,
+        string,
+        string?,
+      ][] = [
+        [
+          'f1',
+          (r) => answer(r, 400, { error: { message: 'Bad thing' } }),
+          502,
+          'provider_error',
+          'Handoff generation failed: Bad thing',
+        ],
+        [
+          'f2',
+          (r) => answer(r, 401, { error: { message: 'Wrong key test-key-1234567890' } }),
+          502,
+          'provider_error',
+          'Handoff generation failed: Wrong key [key]',
+        ],
         ['f3', (r) => answer(r, 400, overflow), 422, 'context_overflow'],
-        ['f4', (r) => answer(r, 429, { error: { message: 'Slow down' } }, { 'retry-after': '60' }), 429, 'provider_rate_limited'],
+        [
+          'f4',
+          (r) => answer(r, 429, { error: { message: 'Slow down' } }, { 'retry-after': '60' }),
+          429,
+          'provider_rate_limited',
+        ],
         ['f5', (r) => hang(r), 504, 'provider_timeout'],
-        ['f6', (r) => r.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(), 502, 'provider_error'],
+        [
+          'f6',
+          (r) => r.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+          502,
+          'provider_error',
+        ],
         ['f7', (r) => answer(r, 200, '<!doctype html><p>Login'), 502, 'provider_error'],
       ]
       for (const [model, handler, status, code, detail] of table) {

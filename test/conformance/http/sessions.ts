@@ -16,8 +16,12 @@ const NDJSON = { 'content-type': 'application/x-ndjson' }
 
 async function allEntries(world: World, id: string): Promise<readonly unknown[]> {
   const found: unknown[] = []
-  for (let after = '0'; ; ) {
-    const { body } = await call(world, 'GET', `/v1/sessions/${id}/entries?limit=1000&after=${after}`)
+  for (let after = '0'; ;) {
+    const { body } = await call(
+      world,
+      'GET',
+      `/v1/sessions/${id}/entries?limit=1000&after=${after}`,
+    )
     found.push(...body.items)
     if (body.nextCursor === null) return found
     after = body.nextCursor
@@ -34,14 +38,26 @@ export const SESSION_CASES: readonly Case[] = [
       assert.equal(made.headers.get('location'), `/v1/sessions/${id}`)
       assert.deepEqual((await call(world, 'GET', `/v1/sessions/${id}`)).body, made.body)
       isProblem(await call(world, 'POST', '/v1/sessions', { id }), 409, 'conflict')
-      const patched = await call(world, 'PATCH', `/v1/sessions/${id}`, { title: null, model: 'fake/x', systemPrompt: 'P' })
-      assert.deepEqual([patched.body.title, patched.body.model, patched.body.systemPrompt], [null, 'fake/x', ['P']])
+      const patched = await call(world, 'PATCH', `/v1/sessions/${id}`, {
+        title: null,
+        model: 'fake/x',
+        systemPrompt: 'P',
+      })
+      assert.deepEqual(
+        [patched.body.title, patched.body.model, patched.body.systemPrompt],
+        [null, 'fake/x', ['P']],
+      )
       const list = await call(world, 'GET', '/v1/sessions?limit=1')
       assert.equal(list.body.items.length, 1)
       assert.equal(list.body.items[0].id, id)
       assert.equal(list.body.items[0].model, 'fake/x')
-      const next = await call(world, 'GET', `/v1/sessions?limit=100&cursor=${list.body.nextCursor ?? ''}`)
-      if (list.body.nextCursor !== null) assert.ok(!next.body.items.some((item: { id: string }) => item.id === id))
+      const next = await call(
+        world,
+        'GET',
+        `/v1/sessions?limit=100&cursor=${list.body.nextCursor ?? ''}`,
+      )
+      if (list.body.nextCursor !== null)
+        assert.ok(!next.body.items.some((item: { id: string }) => item.id === id))
       assert.equal((await call(world, 'DELETE', `/v1/sessions/${id}`)).status, 204)
       isProblem(await call(world, 'GET', `/v1/sessions/${id}`), 404, 'not_found')
       isProblem(await call(world, 'DELETE', `/v1/sessions/${id}`), 404, 'not_found')
@@ -56,11 +72,21 @@ export const SESSION_CASES: readonly Case[] = [
       const messages = Array.from({ length: 5 }, (_, at) => ({ role: 'user', content: `m${at}` }))
       const made = await call(world, 'POST', `/v1/sessions/${id}/entries`, { messages })
       assert.equal(made.status, 201)
-      assert.deepEqual(made.body.entries.map((entry: { seq: number }) => entry.seq), [3, 4, 5, 6, 7])
+      assert.deepEqual(
+        made.body.entries.map((entry: { seq: number }) => entry.seq),
+        [3, 4, 5, 6, 7],
+      )
       const page = await call(world, 'GET', `/v1/sessions/${id}/entries?limit=3`)
       assert.equal(page.body.items.length, 3)
-      const rest = await call(world, 'GET', `/v1/sessions/${id}/entries?after=${page.body.nextCursor}`)
-      assert.deepEqual(rest.body.items.map((entry: { seq: number }) => entry.seq), [4, 5, 6, 7])
+      const rest = await call(
+        world,
+        'GET',
+        `/v1/sessions/${id}/entries?after=${page.body.nextCursor}`,
+      )
+      assert.deepEqual(
+        rest.body.items.map((entry: { seq: number }) => entry.seq),
+        [4, 5, 6, 7],
+      )
       assert.equal(rest.body.nextCursor, null)
       assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 7)
     },
@@ -69,17 +95,39 @@ export const SESSION_CASES: readonly Case[] = [
     name: 'a creation with an Idempotency-Key happens once',
     async run(world) {
       const headers = { 'idempotency-key': `create-${Date.now()}` }
-      const all = await Promise.all(Array.from({ length: 5 }, () => call(world, 'POST', '/v1/sessions', { title: 'once' }, headers)))
-      assert.deepEqual(all.map(({ status }) => status), [201, 201, 201, 201, 201])
+      const all = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          call(world, 'POST', '/v1/sessions', { title: 'once' }, headers),
+        ),
+      )
+      assert.deepEqual(
+        all.map(({ status }) => status),
+        [201, 201, 201, 201, 201],
+      )
       assert.equal(new Set(all.map(({ body }) => body.id)).size, 1)
-      isProblem(await call(world, 'POST', '/v1/sessions', { title: 'other' }, headers), 422, 'idempotency_mismatch')
+      isProblem(
+        await call(world, 'POST', '/v1/sessions', { title: 'other' }, headers),
+        422,
+        'idempotency_mismatch',
+      )
     },
   },
   {
     name: 'session files of every version and shape are imported, and an export of them is lossless',
     async run(world) {
-      const long = readFileSync(join(import.meta.dirname, '../../fixtures/long-session.jsonl'), 'utf8')
-      const files = [versionOneFile, versionTwoFile, versionThreeFile, branchedFile, compactedFile, danglingCallFile, long]
+      const long = readFileSync(
+        join(import.meta.dirname, '../../fixtures/long-session.jsonl'),
+        'utf8',
+      )
+      const files = [
+        versionOneFile,
+        versionTwoFile,
+        versionThreeFile,
+        branchedFile,
+        compactedFile,
+        danglingCallFile,
+        long,
+      ]
       for (const file of files) {
         const text = typeof file === 'string' ? file : file()
         const first = await call(world, 'POST', '/v1/sessions/import', text, NDJSON)
@@ -103,8 +151,16 @@ export const SESSION_CASES: readonly Case[] = [
     async run(world) {
       const before = (await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length
       isProblem(await call(world, 'POST', '/v1/sessions/import', 'hello', NDJSON), 422, 'invalid')
-      isProblem(await call(world, 'POST', '/v1/sessions/import', '{"type":"message"}', NDJSON), 422, 'invalid')
-      isProblem(await call(world, 'POST', '/v1/sessions/import', 'x', { 'content-type': 'text/csv' }), 415, 'unsupported_media_type')
+      isProblem(
+        await call(world, 'POST', '/v1/sessions/import', '{"type":"message"}', NDJSON),
+        422,
+        'invalid',
+      )
+      isProblem(
+        await call(world, 'POST', '/v1/sessions/import', 'x', { 'content-type': 'text/csv' }),
+        415,
+        'unsupported_media_type',
+      )
       assert.equal((await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length, before)
     },
   },
@@ -117,9 +173,19 @@ export const SESSION_CASES: readonly Case[] = [
       const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
       const middle = (await call(world, 'GET', `/v1/sessions/${b}/lineage`)).body
       assert.deepEqual([ids(middle.ancestors), ids(middle.descendants)], [[a], [c]])
-      assert.deepEqual(ids((await call(world, 'GET', `/v1/sessions/${c}/lineage`)).body.ancestors), [b, a])
-      assert.deepEqual(ids((await call(world, 'GET', `/v1/sessions/${a}/lineage`)).body.descendants), [b, c])
-      isProblem(await call(world, 'POST', '/v1/sessions', { parentSession: 'nobody-here' }), 422, 'invalid')
+      assert.deepEqual(
+        ids((await call(world, 'GET', `/v1/sessions/${c}/lineage`)).body.ancestors),
+        [b, a],
+      )
+      assert.deepEqual(
+        ids((await call(world, 'GET', `/v1/sessions/${a}/lineage`)).body.descendants),
+        [b, c],
+      )
+      isProblem(
+        await call(world, 'POST', '/v1/sessions', { parentSession: 'nobody-here' }),
+        422,
+        'invalid',
+      )
     },
   },
   {

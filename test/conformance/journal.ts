@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import type { Entry } from '../../src/core/entry.ts'
+import type { HandoffRecord } from '../../src/core/handoff/machine.ts'
+import type { Journal, OutboxItem } from '../../src/core/ports.ts'
+import { handoffRecord, messageEntry, sessionMeta } from './material.ts'
+
+/** What every runtime's journal must do. `make` gives an empty one. */
+export const journalSuite: readonly {
+  readonly name: string
+  run(make: () => Promise<Journal> | Journal): Promise<void> | void
+}[] = [
+  {
+    name: 'an empty journal has nothing, not even a row',
+    async run(make) {
+      const journal = await make()
+      assert.equal(journal.meta(), null)
+      assert.deepEqual(journal.entries(), [])
+      assert.deepEqual(journal.spine(), [])
+      assert.equal(journal.latestHandoff(), null)
+      assert.equal(journal.turn(), null)
+      assert.deepEqual(journal.outbox(10), [])
+    },
+  },
+  {
+    name: 'meta, turn and notes come back as they were put, and the last one wins',
+    async run(make) {
+      const journal = await make()
+      journal.putMeta(sessionMeta())
+      const meta = sessionMeta({ revision: 2, leafId: 'entry-00', messageCount: 1 })
+      journal.putMeta(meta)
+      assert.deepEqual(journal.meta(), meta)
+      journal.putTurn({ id: 'turn-1', startedAt: 5 })
+      assert.equal(journal.nextEvent(), 1)
+      assert.deepEqual(journal.turn(), { id: 'turn-1', startedAt: 5 })
+      journal.putTurn(null)
+      assert.equal(journal.turn(), null)
+      assert.equal(journal.note('header'), null)
+      journal.putNote('header', 'first')
+      journal.putNote('header', 'second')
+      assert.equal(journal.note('header'), 'second')
+    },
+  },
+  {
+    name: 'entries get the next seq and keep every field',
+    async run(make) {
+      const journal = await make()
+      const label = { ...messageEntry('entry-01', 'x'), type: 'label', extra: { deep: [1, null] } }
+      const first = journal.append([messageEntry('entry-00', 'a')])
+      const second = journal.append([label as Entry, messageEntry('entry-02', 'c')])
+      assert.deepEqual(
+        [...first, ...second].map((entry) => entry.seq),
+        [1, 2, 3],
+      )
+      assert.deepEqual(journal.entries(), [...first, ...second])
+      assert.deepEqual(journal.entry('entry-01'), { ...label, seq: 2 })
+      assert.equal(journal.entry('absent'), null)
+      assert.deepEqual(journal.append([]), [])
+    },
+  },
+  {
+    name: 'entries are read in ranges, by id in the order asked for, and as a spine',
+    async run(make) {
+      const journal = await make()
+      journal.append(many(5))
+      const ids = (entries: readonly { id: string }[]) => entries.map((entry) => entry.id)
+      const range = journal.entries({ after: 1, limit: 2 })
+      assert.deepEqual(ids(range), ['entry-1', 'entry-2'])
+      const asked = ['entry-4', 'absent', 'entry-0']
+      assert.deepEqual(ids(journal.entriesById(asked)), ['entry-4', 'entry-0'])
+      assert.deepEqual(journal.entriesById([]), [])
+      const node = { seq: 2, id: 'entry-1', parentId: 'entry-0', type: 'message' }
+      assert.deepEqual(journal.spine()[1], node)
+    },
+  },
+  {
+    name: '5,000 entries are written at once, listed and found by id',
+    async run(make) {
+      const journal = await make()
+      journal.append(many(5_000))
+      assert.equal(journal.entries().length, 5_000)
+      assert.equal(journal.spine().at(-1)?.id, 'entry-4999')
+      const ids = Array.from({ length: 250 }, (_, at) => `entry-${at * 20}`)
+      assert.deepEqual(
+        journal.entriesById(ids).map((entry) => entry.id),
+        ids,
+      )
+    },
+  },
+  {
+    name: 'a duplicate id is rejected and nothing of its batch is kept',
+    async run(make) {
+      const journal = await make()
+      journal.append([messageEntry('entry-00', 'a')])
+      const batch = [...many(40), messageEntry('entry-00', 'again')]
+      assert.throws(() => journal.append(batch))
+      assert.equal(journal.entries().length, 1)
+      assert.equal(journal.append([messageEntry('entry-03', 'c')])[0]?.seq, 2)
+    },
+  },
+  {
+    name: 'texts and images of 1.2, 2.5 and 6 MB come back whole, mixed with short ones',
+    async run(make) {
+      const journal = await make()
+      const entries = [
+        messageEntry('entry-00', 'short'),
+        messageEntry('entry-01', 'a'.repeat(1_200_000)),
+        imageEntry('entry-02', 'QUJD'.repeat(625_000)),
+        messageEntry('entry-03', '€'.repeat(2_000_000)),
+        messageEntry('entry-04', 'end'),
+      ]
+      const stored = journal.append(entries)
+      assert.ok(equal(journal.entries(), stored))
+      assert.ok(equal(journal.entry('entry-03'), stored[3]))
+      assert.ok(equal(journal.entriesById(['entry-02']), [stored[2]]))
+    },
+  },
+  {
+    name: 'a surrogate pair on the border of two parts stays whole',
+    async run(make) {
+      const journal = await make()
+      // Both parities of the offset: one of them puts the pair across the border, whatever the JSON before it.
+      const entries = ['', 'x'].map((lead, at) => {
+        return messageEntry(`entry-0${at}`, lead + '😀'.repeat(600_000))
+      })
+      const stored = journal.append(entries)
+      assert.ok(equal(journal.entries(), stored))
+    },
+  },
+  {
+    name: 'NUL and lone surrogates survive in an entry, NUL in a note',
+    async run(make) {
+      const journal = await make()
+      const stored = journal.append([messageEntry('entry-00', 'a\u0000b\ud800c')])
+      assert.deepEqual(journal.entries(), stored)
+      journal.putNote('n', 'a\u0000b')
+      assert.equal(journal.note('n'), 'a\u0000b')
+    },
+  },
+  {
+    name: 'a long row, note, handoff, answer and outbox item are whole, and shorter ones replace them',
+    async run(make) {
+      const journal = await make()
+      for (const text of ['€'.repeat(1_300_000), 'short', '€'.repeat(500_000)]) {
+        const meta = sessionMeta({ config: { ...sessionMeta().config, title: text } })
+        const record = { ...handoffRecord(), focus: text } as HandoffRecord
+        const answer = idempotencyRow({ answer: text })
+        journal.putMeta(meta)
+        journal.putNote('header', text)
+        journal.putHandoff(record)
+        journal.putIdempotency(answer)
+        journal.enqueue({ kind: 'handoff', record })
+        assert.ok(equal(journal.meta(), meta))
+        assert.ok(journal.note('header') === text)
+        assert.ok(equal(journal.handoff(record.id), record))
+        assert.ok(equal(journal.latestHandoff(), record))
+        assert.ok(equal(journal.idempotency('turn', 'key'), answer))
+        assert.ok(equal(journal.outbox(1)[0]?.item, { kind: 'handoff', record }))
+      }
+    },
+  },
+  {
+    name: 'a transaction that throws leaves nothing, an inner one undoes itself alone',
+    async run(make) {
+      const journal = await make()
+      journal.putNote('kept', 'yes')
+      const stop = new Error('stop')
+      assert.throws(
+        () =>
+          journal.transaction(() => {
+            journal.putMeta(sessionMeta())
+            journal.append(many(3))
+            throw stop
+          }),
+        stop,
+      )
+      assert.equal(journal.meta(), null)
+      assert.deepEqual(journal.spine(), [])
+      const answer = journal.transaction(() => {
+        journal.putMeta(sessionMeta())
+        try {
+          journal.transaction(() => {
+            journal.putNote('kept', 'no')
+            throw stop
+          })
+        } catch {}
+        return 7
+      })
+      assert.equal(answer, 7)
+      assert.equal(journal.note('kept'), 'yes')
+      assert.notEqual(journal.meta(), null)
+    },
+  },
+  {
+    name: 'an asynchronous function is no transaction: it is refused and undone',
+    async run(make) {
+      const journal = await make()
+      const late = () =>
+        journal.transaction(async () => {
+          journal.putNote('a', 'b')
+        })
+      assert.throws(late, /synchronous/)
+      assert.equal(journal.note('a'), null)
+    },
+  },
+  {
+    name: 'the latest handoff is the one that began last, whichever changed last',
+    async run(make) {
+      const journal = await make()
+      journal.putHandoff(handoffRecord({ id: 'handoff-b' }))
+      journal.putHandoff(handoffRecord({ id: 'handoff-a' }))
+      journal.putHandoff(handoffRecord({ id: 'handoff-b', revision: 2 }))
+      assert.equal(journal.latestHandoff()?.id, 'handoff-a')
+      assert.equal(journal.handoff('handoff-b')?.revision, 2)
+      assert.equal(journal.handoff('absent'), null)
+    },
+  },
+  {
+    name: 'idempotency rows are found by route and key and forgotten by age',
+    async run(make) {
+      const journal = await make()
+      const old = idempotencyRow({ createdAt: 10, answer: '1'.repeat(600_000) })
+      const young = idempotencyRow({ key: 'other', createdAt: 20, handoffId: 'handoff-a' })
+      journal.putIdempotency(old)
+      journal.putIdempotency(young)
+      assert.equal(journal.idempotency('handoff', 'key'), null)
+      journal.forgetIdempotency(20)
+      assert.equal(journal.idempotency('turn', 'key'), null)
+      assert.deepEqual(journal.idempotency('turn', 'other'), young)
+    },
+  },
+  {
+    name: 'a newer outbox item replaces the older of its kind and id; the rest keeps its order',
+    async run(make) {
+      const journal = await make()
+      const item = (id: string, revision: number): OutboxItem => ({
+        kind: 'session',
+        meta: sessionMeta({ id, revision }),
+      })
+      journal.enqueue(item('session-a', 1))
+      journal.enqueue(item('session-b', 1))
+      const [first] = journal.outbox(1)
+      journal.enqueue(item('session-a', 2))
+      const same = handoffRecord({ id: 'session-a' })
+      journal.enqueue({ kind: 'handoff', record: same })
+      assert.deepEqual(
+        journal.outbox(10).map((row) => row.item),
+        [item('session-b', 1), item('session-a', 2), { kind: 'handoff', record: same }],
+      )
+      assert.equal(journal.outbox(2).length, 2)
+      // The token of the replaced item settles nothing: what replaced it was not sent yet.
+      journal.settle([first?.token ?? 0])
+      assert.equal(journal.outbox(10).length, 3)
+      journal.settle(journal.outbox(2).map((row) => row.token))
+      assert.deepEqual(
+        journal.outbox(10).map((row) => row.item.kind),
+        ['handoff'],
+      )
+    },
+  },
+  {
+    name: 'event numbers increase by one',
+    async run(make) {
+      const journal = await make()
+      assert.deepEqual([journal.nextEvent(), journal.nextEvent(), journal.nextEvent()], [1, 2, 3])
+    },
+  },
+  {
+    name: 'wipe removes everything, and the journal can be used again',
+    async run(make) {
+      const journal = await make()
+      journal.putMeta(sessionMeta())
+      journal.append([messageEntry('entry-00', 'a'.repeat(1_200_000))])
+      journal.putNote('header', 'x')
+      journal.enqueue({ kind: 'session', meta: sessionMeta() })
+      journal.wipe()
+      assert.equal(journal.meta(), null)
+      assert.deepEqual(journal.entries(), [])
+      assert.equal(journal.note('header'), null)
+      assert.deepEqual(journal.outbox(1), [])
+      const [again] = journal.append([messageEntry('entry-00', 'b')])
+      assert.deepEqual(journal.entries(), [again])
+    },
+  },
+]
+
+/** Megabytes compared as text: a deep diff of them would take minutes to print. */
+function equal(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function many(count: number): readonly Entry[] {
+  return Array.from({ length: count }, (_, at) => ({
+    ...messageEntry(`entry-${at}`, `text ${at}`),
+    parentId: at === 0 ? null : `entry-${at - 1}`,
+  }))
+}
+
+function imageEntry(id: string, data: string): Entry {
+  const content = [{ type: 'image' as const, data, mimeType: 'image/png' }]
+  return { ...messageEntry(id, ''), type: 'message', message: { role: 'user', content } }
+}
+
+function idempotencyRow(change: Partial<Parameters<Journal['putIdempotency']>[0]>) {
+  const row = { route: 'turn', key: 'key', fingerprint: 'f', handoffId: null, answer: null }
+  return { ...row, createdAt: 1, ...change }
+}
