@@ -3,7 +3,8 @@ CREATE TABLE `api_keys` (
 	`tenant` text NOT NULL,
 	`digest` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`expires_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_digest` ON `api_keys` (`digest`);--> statement-breakpoint
