@@ -4,7 +4,7 @@ import { isOpen, startHandoff } from '../handoff/machine.ts'
 import { apply, runHandoff } from '../handoff/run.ts'
 import type { HandoffNews } from '../handoff/stream.ts'
 import { toHandoffView } from '../handoff/view.ts'
-import { BatonError } from '../errors.ts'
+import { BatonError, toErrorData } from '../errors.ts'
 import type { Model } from '../providers/types.ts'
 import { countMessages, walkBranch } from './context.ts'
 import type { HandoffRequest, HandoffView } from './handle.ts'
@@ -106,6 +106,12 @@ export function createHandoffLane(
           now() + Math.min(FIRST_COMMIT_WAIT_MS * 2 ** commitFailures, LONGEST_COMMIT_WAIT_MS)
         host.ended()
         return last
+      })
+      .catch((thrown: unknown) => {
+        // Only the journal itself can fail here; the record stays as it is for the next start to find.
+        run = null
+        ports.log({ name: 'handoff_lost', session: ports.id, code: toErrorData(thrown).code })
+        return of
       })
     run = { id: of.id, startedAt: of.startedAt, controller, done, received: 0 }
     host.changed()
