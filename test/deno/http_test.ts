@@ -1,27 +1,33 @@
 import { HTTP_SUITE } from '../conformance/http/all.ts'
+import { AUTH_CASES } from '../conformance/http/auth.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startDeno } from '../support/start-server.ts'
 
-Deno.test({
-  name: 'over HTTP on Deno',
-  sanitizeOps: false,
-  sanitizeResources: false,
-  async fn(t) {
-    const provider = await startFakeProvider()
-    const server = await startDeno(variables(provider))
-    try {
-      for (const { name, run } of HTTP_SUITE) {
-        await t.step({
-          name,
-          sanitizeOps: false,
-          sanitizeResources: false,
-          fn: () => run({ provider, server }),
-        })
+for (const { name, suite, auth } of [
+  { name: 'over HTTP on Deno', suite: HTTP_SUITE, auth: 'none' },
+  { name: 'over HTTP on Deno, with keys', suite: AUTH_CASES, auth: 'keys' },
+]) {
+  Deno.test({
+    name,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    async fn(t) {
+      const provider = await startFakeProvider()
+      const server = await startDeno({ ...variables(provider), AUTH: auth })
+      try {
+        for (const { name, run } of suite) {
+          await t.step({
+            name,
+            sanitizeOps: false,
+            sanitizeResources: false,
+            fn: () => run({ provider, server }),
+          })
+        }
+      } finally {
+        await server.stop()
+        await provider.close()
       }
-    } finally {
-      await server.stop()
-      await provider.close()
-    }
-  },
-})
+    },
+  })
+}

@@ -12,7 +12,10 @@ const node = join(root, 'node_modules/.bin/node')
 const START_MS = 60_000
 
 export interface TestServer {
+  readonly kind: 'worker' | 'deno'
   readonly baseUrl: string
+  /** where its data is: `--persist-to` of the worker, the folder of `baton.sqlite` on Deno */
+  readonly folder: string
   /** SIGKILL of everything that serves: nothing gets the chance to tidy up */
   kill(): Promise<void>
   /** starts again on the same port and the same data */
@@ -25,7 +28,7 @@ export type Variables = Readonly<Record<string, string>>
 
 /** `npm start` on local workerd. */
 export function startWorker(variables: Variables): Promise<TestServer> {
-  return startServer((port, folder) => {
+  return startServer('worker', (port, folder) => {
     const vars = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
     const args = ['src/cli/start.ts', '--port', String(port), '--persist-to', folder, ...vars]
     return spawn(node, args, { cwd: root, detached: true, stdio: 'ignore' })
@@ -34,7 +37,7 @@ export function startWorker(variables: Variables): Promise<TestServer> {
 
 /** `npm run start:deno` on a SQLite file. */
 export function startDeno(variables: Variables): Promise<TestServer> {
-  return startServer((port, folder) =>
+  return startServer('deno', (port, folder) =>
     spawn(node, ['src/cli/start-deno.ts'], {
       cwd: root,
       detached: true,
@@ -50,6 +53,7 @@ export function startDeno(variables: Variables): Promise<TestServer> {
 }
 
 async function startServer(
+  kind: TestServer['kind'],
   begin: (port: number, folder: string) => ChildProcess,
 ): Promise<TestServer> {
   const port = await freePort()
@@ -67,7 +71,9 @@ async function startServer(
   }
 
   return {
+    kind,
     baseUrl,
+    folder,
     kill,
     async restart() {
       child = begin(port, folder)

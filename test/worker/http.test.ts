@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { HTTP_SUITE } from '../conformance/http/all.ts'
+import { AUTH_CASES } from '../conformance/http/auth.ts'
 import type { World } from '../conformance/http/world.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startWorker } from '../support/start-server.ts'
 
-describe('over HTTP on workerd', () => {
+describe.each([
+  { name: 'over HTTP on workerd', suite: HTTP_SUITE, auth: 'none' },
+  { name: 'over HTTP on workerd, with keys', suite: AUTH_CASES, auth: 'keys' },
+])('$name', ({ suite, auth }) => {
   let world: World
 
   beforeAll(async () => {
     const provider = await startFakeProvider()
-    world = { provider, server: await startWorker(variables(provider)) }
+    world = { provider, server: await startWorker({ ...variables(provider), AUTH: auth }) }
   }, 90_000)
 
   afterAll(async () => {
@@ -18,5 +22,5 @@ describe('over HTTP on workerd', () => {
     await world.provider.close()
   })
 
-  test.each(HTTP_SUITE)('$name', ({ run }) => run(world), 180_000)
+  test.each(suite)('$name', ({ run }) => run(world), 180_000)
 })
