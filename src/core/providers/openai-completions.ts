@@ -17,10 +17,7 @@ export function encodeOpenAiCompletions(request: ModelRequest): ProviderCall {
     request.toolChoice === 'none' && tools.length > 0 && options.toolChoice !== false
   const body = {
     model: model.id,
-    messages: [
-      ...toSystem(request),
-      ...context.messages.flatMap((message) => toWire(message, model)),
-    ],
+    messages: [...toSystem(request), ...toMessages(context.messages, model)],
     ...(tools.length > 0 ? { tools } : {}),
     ...(toolChoice ? { tool_choice: 'none' } : {}),
     ...(model.maxTokens === null
@@ -61,6 +58,24 @@ function toSystem({ model, context }: ModelRequest): readonly Wire[] {
   return text === '' ? [] : [{ role: model.options.systemRole ?? 'system', content: text }]
 }
 
+/** Tool messages take no images and must follow each other: their images come after the last of them, as the user's. */
+function toMessages(messages: readonly Message[], model: Model): readonly Wire[] {
+  const wire: Wire[] = []
+  let images: InputBlock[] = []
+  const flush = (): void => {
+    const content = toContent(images, model)
+    if (content !== null) wire.push({ role: 'user', content })
+    images = []
+  }
+  for (const message of messages) {
+    if (message.role !== 'toolResult') flush()
+    else images.push(...message.content.filter((block) => block.type === 'image'))
+    wire.push(...toWire(message, model))
+  }
+  flush()
+  return wire
+}
+
 function toWire(message: Message, model: Model): readonly Wire[] {
   switch (message.role) {
     case 'user': {
@@ -75,12 +90,7 @@ function toWire(message: Message, model: Model): readonly Wire[] {
       return fromAssistant(message)
     case 'toolResult': {
       const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-      const images = message.content.filter((block) => block.type === 'image')
-      const result = { role: 'tool', tool_call_id: message.toolCallId, content: texts.join('\n') }
-      if (images.length === 0) return [result]
-      // Tool messages take no images: they follow as the user's.
-      const content = toContent(images, model)
-      return content === null ? [result] : [result, { role: 'user', content }]
+      return [{ role: 'tool', tool_call_id: message.toolCallId, content: texts.join('\n') }]
     }
   }
 }
