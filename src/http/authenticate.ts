@@ -1,3 +1,4 @@
+import { sha256Hex } from '../core/digest.ts'
 import { BatonError } from '../core/errors.ts'
 import type { HttpPorts } from './operation.ts'
 
@@ -6,14 +7,9 @@ export async function authenticate(request: Request, ports: HttpPorts): Promise<
   if (ports.auth === 'none') return 'local'
   const match = /^Bearer +([\x21-\x7e]{16,512})$/i.exec(request.headers.get('authorization') ?? '')
   const key = match?.[1]
-  const tenant = key === undefined ? null : await ports.catalog.tenantOfKey(await sha256(key))
+  const tenant = key === undefined ? null : await ports.catalog.tenantOfKey(await sha256Hex(key))
   if (tenant === null) {
     throw new BatonError('unauthorized', 'Send a valid API key as Authorization: Bearer <key>')
   }
   return tenant
-}
-
-async function sha256(text: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { sha256Hex } from '../core/digest.ts'
 import type { Result } from '../core/errors.ts'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { Catalog, ModelResolver } from '../core/ports.ts'
@@ -151,11 +152,10 @@ export function requireType(request: Request, types: readonly string[]): void {
   throw new BatonError('unsupported_media_type', `The body must be ${types.join(' or ')}`)
 }
 
-async function digest(head: string, body: Uint8Array): Promise<string> {
+function digest(head: string, body: Uint8Array): Promise<string> {
   const prefix = new TextEncoder().encode(head)
   const whole = new Uint8Array(prefix.length + body.length)
   whole.set(prefix)
   whole.set(body, prefix.length)
-  const hash = await crypto.subtle.digest('SHA-256', whole)
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return sha256Hex(whole)
 }

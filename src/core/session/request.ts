@@ -1,4 +1,5 @@
 import type { ThinkingLevel } from '../entry.ts'
+import { sha256Hex } from '../digest.ts'
 import { BatonError } from '../errors.ts'
 import type { Context, Model, ModelRequest } from '../providers/types.ts'
 import { missingKey } from '../providers/parse-config.ts'
@@ -43,7 +44,8 @@ export async function buildRequest(
     model: ask.model,
     context: readContext(ports),
     effort: resolveEffort(ask.model, ask.thinkingLevel),
-    cacheKey: await cacheKey(ports),
+    // Hashed, not cut: OpenAI takes 64 characters, and ids cut to that could collide.
+    cacheKey: await sha256Hex(`${ports.tenant}:${ports.id}`),
     sessionId: ports.id,
   }
 }
@@ -59,10 +61,4 @@ export function levelOf(
   asked: ThinkingLevel | null = null,
 ): ThinkingLevel | null {
   return asked ?? config.thinkingLevel
-}
-
-/** 64 hex characters, the same for every request of a session: OpenAI's limit is 64, and truncated ids would collide. */
-async function cacheKey({ tenant, id }: { tenant: string; id: string }): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${tenant}:${id}`))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
