@@ -1,12 +1,19 @@
 import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
+import { HOOK_CASES } from '../conformance/http/hooks.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startDeno } from '../support/start-server.ts'
 
-for (const { name, suite, auth } of [
+for (const { name, suite, auth, script } of [
   { name: 'over HTTP on Deno', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on Deno, with keys', suite: AUTH_CASES, auth: 'keys' },
+  {
+    name: 'over HTTP on Deno, embedded with hooks',
+    suite: HOOK_CASES,
+    auth: 'none',
+    script: 'test/deno/hooked.ts',
+  },
 ]) {
   Deno.test({
     name,
@@ -14,7 +21,7 @@ for (const { name, suite, auth } of [
     sanitizeResources: false,
     async fn(t) {
       const provider = await startFakeProvider()
-      const server = await startDeno({ ...variables(provider), AUTH: auth })
+      const server = await startDeno({ ...variables(provider), AUTH: auth }, script)
       try {
         for (const { name, run } of suite) {
           await t.step({

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const node = join(root, 'node_modules/.bin/node')
+const deno = join(root, 'node_modules/.bin/deno')
 const START_MS = 60_000
 
 export interface TestServer {
@@ -27,18 +28,23 @@ export interface TestServer {
 export type Variables = Readonly<Record<string, string>>
 
 /** `npm start` on local workerd. */
-export function startWorker(variables: Variables): Promise<TestServer> {
+export function startWorker(variables: Variables, script?: string): Promise<TestServer> {
   return startServer('worker', (port, folder) => {
     const vars = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
     const args = ['src/cli/start.ts', '--port', String(port), '--persist-to', folder, ...vars]
+    if (script !== undefined) args.push(join(root, script))
     return spawn(node, args, { cwd: root, detached: true, stdio: 'ignore' })
   })
 }
 
 /** `npm run start:deno` on a SQLite file. */
-export function startDeno(variables: Variables): Promise<TestServer> {
+export function startDeno(variables: Variables, script?: string): Promise<TestServer> {
+  const [program, args] =
+    script === undefined
+      ? [node, ['src/cli/start-deno.ts']]
+      : [deno, ['run', '--no-check', '--allow-all', script]]
   return startServer('deno', (port, folder) =>
-    spawn(node, ['src/cli/start-deno.ts'], {
+    spawn(program, args, {
       cwd: root,
       detached: true,
       stdio: 'ignore',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
+import { HOOK_CASES } from '../conformance/http/hooks.ts'
 import type { World } from '../conformance/http/world.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
@@ -9,12 +10,18 @@ import { startWorker } from '../support/start-server.ts'
 describe.each([
   { name: 'over HTTP on workerd', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on workerd, with keys', suite: AUTH_CASES, auth: 'keys' },
-])('$name', ({ suite, auth }) => {
+  {
+    name: 'over HTTP on workerd, embedded with hooks',
+    suite: HOOK_CASES,
+    auth: 'none',
+    script: 'test/cloudflare/hooked-worker.ts',
+  },
+])('$name', ({ suite, auth, script }) => {
   let world: World
 
   beforeAll(async () => {
     const provider = await startFakeProvider()
-    world = { provider, server: await startWorker({ ...variables(provider), AUTH: auth }) }
+    world = { provider, server: await startWorker({ ...variables(provider), AUTH: auth }, script) }
   }, 90_000)
 
   afterAll(async () => {

@@ -3,7 +3,8 @@ import { hang, say } from '../../support/fake-provider.ts'
 import type { Answer, Case, World } from './world.ts'
 import { call, newSession } from './world.ts'
 
-async function settled(world: World, id: string): Promise<Answer['body']> {
+/** The session's handoff once it has ended. */
+export async function settled(world: World, id: string): Promise<Answer['body']> {
   const deadline = Date.now() + 60_000
   for (;;) {
     const { body } = await call(world, 'GET', `/v1/sessions/${id}/handoff`)

@@ -1,33 +1,35 @@
-import type { Message } from '../../entry.ts'
+import type { Message, Usage } from '../../entry.ts'
 import type { StreamFn } from '../types.ts'
 import { writeOutline } from './write-outline.ts'
 
-const FOCUS = '\n\nAdditional focus: '
+const TURN =
+  'This is the embedded outline model: it runs without network and writes handoff documents, but it does not converse; configure a provider to chat.'
+const FOCUS = /^Additional focus:/m
+const UNKNOWN: Usage = { input: null, output: null, cacheRead: null, cacheWrite: null }
 
-const ABOUT =
-  'I am the embedded outline model: I run without a network and write handoff documents from the transcript, but I do not converse; configure a provider to chat.'
-
-/** The embedded model: a handoff gets a document made of the transcript itself, a turn one honest sentence. */
-export const streamOutline: StreamFn = async (request, { signal, onEvent }) => {
-  signal.throwIfAborted()
-  const { messages } = request.context
-  const text =
-    request.toolChoice === 'none'
-      ? writeOutline(messages.slice(0, -1), { focus: focusOf(messages.at(-1)) })
-      : ABOUT
-  onEvent?.({ type: 'text', delta: text })
-  return {
-    content: [{ type: 'text', text }],
-    stopReason: 'stop',
-    usage: { input: null, output: null, cacheRead: null, cacheWrite: null },
-  }
+/** Answers a handoff with a document made from the transcript itself, and a turn with a sentence that says what this model is. */
+export const streamOutline: StreamFn = async (request, io) => {
+  io.signal.throwIfAborted()
+  const text = request.toolChoice === 'none' ? answerHandoff(request.context.messages) : TURN
+  io.onEvent?.({ type: 'text', delta: text })
+  io.signal.throwIfAborted()
+  return { content: [{ type: 'text', text }], stopReason: 'stop', usage: UNKNOWN }
 }
 
-/** The focus stands verbatim at the end of the handoff prompt. */
-function focusOf(prompt: Message | undefined): string | null {
-  const content = prompt?.content
-  const block = typeof content === 'string' ? content : content?.[0]
-  const text = typeof block === 'string' ? block : block?.type === 'text' ? block.text : ''
-  const at = text.indexOf(FOCUS)
-  return at < 0 ? null : text.slice(at + FOCUS.length)
+function answerHandoff(messages: readonly Message[]): string {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' || last.attribution !== 'agent') return writeOutline(messages)
+  return writeOutline(messages.slice(0, -1), { focus: readFocus(last.content) })
+}
+
+/** The focus is everything behind its label: it may have several lines. */
+function readFocus(content: Extract<Message, { role: 'user' }>['content']): string | null {
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+  const label = FOCUS.exec(text)
+  if (label === null) return null
+  const focus = text.slice(label.index + label[0].length).trim()
+  return focus === '' ? null : focus
 }

@@ -1,175 +1,157 @@
 import type { Message } from '../../entry.ts'
-import type { Facts, Mention } from './read-facts.ts'
-import { readFacts } from './read-facts.ts'
-import { quote, toSentences } from './read-lines.ts'
+import type { Item, Part } from './fit.ts'
+import { fit } from './fit.ts'
+import { pickContext } from './pick-context.ts'
+import { listCode, orderOf } from './list-context.ts'
+import { clip, excerpt } from './pick-lines.ts'
+import { pickProgress } from './pick-progress.ts'
+import { pickTalk } from './pick-talk.ts'
+import type { Fact, Pile } from './rank.ts'
+import { focusWords, note, rank, toKey } from './rank.ts'
+import type { Section } from './read-document.ts'
+import type { Transcript } from './read-transcript.ts'
+import { readTranscript } from './read-transcript.ts'
+import { stateGoal } from './state-goal.ts'
 
-/** Characters that a document may always have; a longer transcript allows more. */
-const LEAST = 6_000
+/** What a document may be at most: a share of the transcript, but never less than this. */
 const SHARE = 0.04
-const NONE = 'None recorded'
+const LEAST = 6_000
+/** A document is read at the start of every later turn; more than this costs more than it tells. */
+const MOST = 32_000
+const MOST_TEXT = 300
+const MOST_OUTCOME = 140
+const MOST_FACTS = 140
+const MOST_NEXT = 8
 
-/** A line with what it is worth: the budget goes to the highest. */
-interface Line {
-  readonly text: string
-  readonly worth: number
+interface Ranking {
+  readonly count: number
+  readonly words: readonly string[]
 }
 
-interface Section {
-  readonly heading: string
-  readonly lines: readonly Line[]
-  readonly empty: string
-  /** lines that it may have at all */
-  readonly most: number
-}
-
-/**
- * The handoff document of a transcript, made without a model: every line quotes a message, nothing is made up.
- * Deterministic; at most 4 % of the transcript or 6,000 characters, whichever is larger.
- */
+/** A handoff document made of excerpts of the messages: nothing is in it that nobody said. Pure and deterministic. */
 export function writeOutline(
   messages: readonly Message[],
   options: { readonly focus?: string | null } = {},
 ): string {
-  const facts = readFacts(messages)
-  const budget = Math.max(LEAST, Math.floor(sizeOf(messages) * SHARE))
-  return fit(sectionsOf(facts, options.focus ?? null), budget)
-}
-
-function sectionsOf(facts: Facts, focus: string | null): readonly Section[] {
-  const words = new Set((focus ?? '').toLowerCase().match(/[\p{L}\p{N}_./-]{4,}/gu) ?? [])
-  /** Later is worth more, and what the focus names most of all. */
-  const rank = (items: readonly string[], prefix: string): readonly Line[] =>
-    items.map((item, at) => {
-      const lower = item.toLowerCase()
-      const focused = [...words].some((word) => lower.includes(word))
-      return { text: `${prefix}${item}`, worth: (at + 1) / items.length + (focused ? 2 : 0) }
-    })
-  const [first] = facts.requests
-  const latest = facts.requests.at(-1)
-  const goal = [
-    ...(focus === null ? [] : [{ text: `Focus: ${quote(focus, 600)}`, worth: 9 }]),
-    ...(first === undefined ? [] : [{ text: `First request: ${quote(first, 600)}`, worth: 9 }]),
-    ...(latest === undefined || latest === first
-      ? []
-      : [{ text: `Latest request: ${quote(latest, 600)}`, worth: 9 }]),
+  const focus = options.focus ?? null
+  const transcript = readTranscript(messages)
+  const ranking = { count: transcript.count, words: focusWords(focus) }
+  const talk = pickTalk(transcript)
+  const progress = pickProgress(transcript)
+  carry(transcript, 'constraints', talk.constraints)
+  carry(transcript, 'decisions', talk.decisions)
+  const facts = rank(merge(pickContext(transcript), talk.facts), ranking.count, ranking.words)
+  const context = [
+    ...listCode(transcript),
+    ...facts.slice(0, MOST_FACTS).map(({ fact }) => ({ text: write(fact), order: orderOf(fact) })),
   ]
-  const steps = nextSteps(facts, latest).map((text, at) => ({
-    text: `${at + 1}. ${text}`,
-    worth: 8,
-  }))
-  return [
-    { heading: '## Goal', lines: goal, empty: NONE, most: 3 },
+  const goal = stateGoal(transcript, focus).map(({ fact, order }) => ({ text: write(fact), order }))
+  const next = list(
+    planNext(transcript, talk.plans, progress.doing, progress.pending),
+    ranking,
+    MOST_NEXT,
+  )
+  const parts: readonly Part[] = [
+    { heading: '## Goal', bullet: '- ', items: goal, weight: 100, half: 6 },
     {
       heading: '## Constraints & Preferences',
-      lines: rank(facts.constraints, '- '),
-      empty: `- ${NONE}`,
-      most: 40,
+      bullet: '- ',
+      items: list(talk.constraints, ranking, 80),
+      weight: 70,
+      half: 14,
     },
     {
-      heading: '## Progress\n### Done',
-      lines: rank(facts.done, '- [x] '),
-      empty: `- [x] ${NONE}`,
-      most: 60,
+      heading: '## Progress\n\n### Done',
+      bullet: '- [x] ',
+      items: list(progress.done, ranking, 80),
+      weight: 40,
+      half: 8,
     },
     {
       heading: '### In Progress',
-      lines: rank(facts.inProgress, '- [ ] '),
-      empty: `- [ ] ${NONE}`,
-      most: 20,
+      bullet: '- [ ] ',
+      items: list(progress.doing, ranking, 20),
+      weight: 55,
+      half: 6,
     },
     {
       heading: '### Pending',
-      lines: rank(facts.pending, '- [ ] '),
-      empty: `- [ ] ${NONE}`,
-      most: 30,
+      bullet: '- [ ] ',
+      items: list(progress.pending, ranking, 60),
+      weight: 50,
+      half: 9,
     },
     {
       heading: '## Key Decisions',
-      lines: rank(facts.decisions, '- '),
-      empty: `- ${NONE}`,
-      most: 40,
+      bullet: '- ',
+      items: list(talk.decisions, ranking, 60),
+      weight: 60,
+      half: 10,
     },
+    { heading: '## Critical Context', bullet: '- ', items: context, weight: 50, half: 14 },
     {
-      heading: '## Critical Context',
-      lines: [...contextLines(facts.mentions), ...codeLines(facts.codeBlocks)],
-      empty: `- ${NONE}`,
-      most: 120,
+      heading: '## Next Steps',
+      bullet: null,
+      items: next.map((item, order) => ({ ...item, order })),
+      weight: 65,
+      half: 5,
     },
-    { heading: '## Next Steps', lines: steps, empty: `1. ${NONE}`, most: 5 },
   ]
+  const limit = Math.min(MOST, Math.max(LEAST, Math.floor(transcript.size * SHARE)))
+  // half a surrogate pair in a message must not make the document unfit for UTF-8
+  return fit(parts, limit).toWellFormed()
 }
 
-/** What was named often and lately, one list a kind. */
-function contextLines(mentions: readonly Mention[]): readonly Line[] {
-  const latest = Math.max(1, ...mentions.map(({ last }) => last))
-  return mentions
-    .map(({ kind, text, count, last }) => {
-      const shown =
-        kind === 'url' || kind === 'error' ? quote(text) : `\`${quote(text).replaceAll('`', "'")}\``
-      const label = kind[0]?.toUpperCase() + kind.slice(1)
-      const worth =
-        last / latest + Math.min(1, Math.log2(count + 1) / 4) + (kind === 'error' ? 0.2 : 0)
-      return { text: `- ${label}: ${shown}`, worth: kind === 'symbol' ? worth - 0.3 : worth }
-    })
-    .toSorted((a, b) => b.worth - a.worth)
+function list(pile: Pile, { count, words }: Ranking, most: number): readonly Item[] {
+  return rank(pile, count, words)
+    .slice(0, most)
+    .map(({ fact }) => ({ text: write(fact), order: fact.at }))
 }
 
-/** The last two code blocks, inside fences that nothing in them can close. */
-function codeLines(blocks: readonly string[]): readonly Line[] {
-  return [...new Set(blocks.slice(-2))].map((block) => {
-    const code = block.length > 1_200 ? `${block.slice(0, 1_200).toWellFormed()}\n…` : block
-    return { text: `- Code:\n\n\`\`\`\n${code.replaceAll('```', "'''")}\n\`\`\``, worth: 1 }
-  })
+function write({ label, text, outcome }: Fact): string {
+  const start = label === undefined ? '' : `${label}: `
+  const end = outcome === undefined ? '' : ` → ${clip(outcome, MOST_OUTCOME)}`
+  return `${start}${clip(text, label?.includes('equest') ? text.length : MOST_TEXT)}${end}`
 }
 
-/** From the last exchange: what the answer left open, else what was asked. */
-function nextSteps(facts: Facts, latest: string | undefined): readonly string[] {
-  const open = facts.lastAnswer.filter((sentence) =>
-    /\b(?:next|todo|then|will|should|need|remaining|still|want me|shall i)\b/i.test(sentence),
-  )
-  const steps = [
-    ...new Set([...open.map((sentence) => quote(sentence)), ...facts.pending.slice(-3)]),
-  ]
-  if (steps.length > 0) return steps.slice(0, 5)
-  const asked = latest === undefined ? undefined : toSentences(latest)[0]
-  return asked === undefined ? [] : [quote(asked)]
-}
-
-/** Takes the worthiest lines that fit; inside a section the given order stays. Headings always fit. */
-function fit(sections: readonly Section[], budget: number): string {
-  let left =
-    budget -
-    sections.reduce((sum, { heading, empty }) => sum + heading.length + empty.length + 4, 0)
-  const candidates = sections.flatMap(({ lines, most }, section) =>
-    lines
-      .map((line, at) => ({ ...line, at, section }))
-      .toSorted((a, b) => b.worth - a.worth || b.at - a.at)
-      .slice(0, most),
-  )
-  const taken = sections.map((): { at: number; text: string }[] => [])
-  for (const line of candidates.toSorted((a, b) => b.worth - a.worth)) {
-    if (line.text.length + 1 > left) continue
-    left -= line.text.length + 1
-    taken[line.section]?.push(line)
+function carry(transcript: Transcript, section: Section, pile: Pile): void {
+  for (const line of transcript.carried) {
+    if (line.section === section) note(pile, { text: line.text, at: line.at, weight: 4 })
   }
-  const blocks = sections.map(({ heading, empty }, section) => {
-    const lines = (taken[section] ?? []).toSorted((a, b) => a.at - b.at).map(({ text }) => text)
-    return `${heading}\n${lines.length === 0 ? empty : lines.join('\n')}`
-  })
-  return blocks.join('\n\n')
 }
 
-function sizeOf(messages: readonly Message[]): number {
-  let size = 0
-  for (const { content } of messages) {
-    if (typeof content === 'string') size += content.length
-    else {
-      for (const block of content) {
-        if (block.type === 'text') size += block.text.length
-        else if (block.type === 'thinking') size += block.thinking.length
-        else if (block.type === 'toolCall') size += JSON.stringify(block.arguments).length
-      }
+function merge(pile: Pile, more: Pile): Pile {
+  for (const [key, value] of more) if (!pile.has(key)) pile.set(key, value)
+  return pile
+}
+
+/** An unanswered request comes first, then what the last answer planned, then open work. */
+function planNext(transcript: Transcript, plans: Pile, doing: Pile, pending: Pile): Pile {
+  const next: Pile = new Map()
+  const ask = transcript.asks.at(-1)
+  const answered = Math.max(
+    transcript.said.findLast((said) => said.by === 'assistant')?.at ?? -1,
+    transcript.steps.at(-1)?.at ?? -1,
+  )
+  const wish =
+    ask === undefined
+      ? ''
+      : (ask.lines
+          .slice(0, 40)
+          .map(excerpt)
+          .find((it) => it !== '') ?? '')
+  if (ask !== undefined && wish !== '' && ask.at > answered) {
+    note(next, { label: 'Asked', text: wish, at: ask.at, weight: 20 })
+  }
+  for (const { fact } of plans.values()) note(next, { ...fact, weight: fact.weight + 8 })
+  for (const [pile, weight] of [
+    [doing, 5],
+    [pending, 2],
+  ] as const) {
+    for (const [key, { fact }] of pile) {
+      const { outcome: _outcome, ...rest } = fact
+      if (!next.has(toKey(fact.text))) note(next, { ...rest, weight: rest.weight + weight }, key)
     }
   }
-  return size
+  return next
 }
