@@ -47,12 +47,13 @@ const server = spawn(
   [
     wrangler,
     'dev',
+    // First, because a script named after a list option (--var) would be taken for one of its values.
+    ...flags,
     '--local',
     '--show-interactive-dev-session=false',
     `--inspector-port=${await freePort()}`,
     ...port,
     ...auth,
-    ...flags,
   ],
   { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
 )

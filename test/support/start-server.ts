@@ -31,8 +31,9 @@ export type Variables = Readonly<Record<string, string>>
 export function startWorker(variables: Variables, script?: string): Promise<TestServer> {
   return startServer('worker', (port, folder) => {
     const vars = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
-    const args = ['src/cli/start.ts', '--port', String(port), '--persist-to', folder, ...vars]
-    if (script !== undefined) args.push(join(root, script))
+    const entry = script === undefined ? [] : [join(root, script)]
+    const place = ['--port', String(port), '--persist-to', folder]
+    const args = ['src/cli/start.ts', ...entry, ...place, ...vars]
     return spawn(node, args, { cwd: root, detached: true, stdio: 'ignore' })
   })
 }
