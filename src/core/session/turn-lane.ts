@@ -1,5 +1,6 @@
 import type { Message } from '../entry.ts'
 import { BatonError } from '../errors.ts'
+import { isOpen } from '../handoff/machine.ts'
 import type { TurnMoved, TurnOutcome, TurnRequest } from './handle.ts'
 import type { HandoffLane } from './handoff-lane.ts'
 import { appendEntries, requireMeta } from './ledger.ts'
@@ -38,6 +39,7 @@ export function createTurnLane(
   async function take(request: TurnRequest): Promise<TurnOutcome | TurnMoved> {
     const busy = run !== null || handoffs.open() !== null || waiting > 0
     if (request.whenBusy === 'reject' && busy) throw sessionBusy(handoffs.open() !== null)
+    const over = lastOver()
     const before = line
     let leave = (): void => undefined
     line = new Promise((resolve) => {
@@ -46,26 +48,33 @@ export function createTurnLane(
     waiting += 1
     try {
       await before
-      const child = await free()
-      return child === null ? await start(request) : { movedTo: child }
+      await free()
+      // Not only the head of the line follows: a handoff that ended while somebody waited took all of them along.
+      const latest = journal.latestHandoff()
+      const moved = latest?.status === 'completed' && latest.id !== over
+      return moved ? { movedTo: latest.childId } : await start(request)
     } finally {
       waiting -= 1
       leave()
     }
   }
 
-  /** Waits until nothing runs; the child's id when a handoff that was waited for succeeded. */
-  async function free(): Promise<string | null> {
+  /** The handoff that was over already when somebody came, so that they belong to this session all the same. */
+  function lastOver(): string | null {
+    const latest = journal.latestHandoff()
+    return latest === null || isOpen(latest) ? null : latest.id
+  }
+
+  /** Waits until nothing runs. */
+  async function free(): Promise<void> {
     for (;;) {
       const handoff = handoffs.running()
-      if (handoff !== null) {
-        const record = await handoff
-        if (record.status === 'completed') return record.childId
-      } else if (handoffs.open() !== null) {
+      if (handoff !== null) await handoff
+      else if (handoffs.open() !== null) {
         await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
         await host.wake()
       } else if (run !== null) await run.done
-      else return null
+      else return
     }
   }
 

@@ -1,4 +1,7 @@
+import { BAD_FIELD_CASES } from './bad-fields.ts'
 import { BAD_INPUT_CASES } from './bad-input.ts'
+import { CANCEL_CASES } from './cancel.ts'
+import { CONCURRENCY_CASES } from './concurrency.ts'
 import { CRASH_CASES } from './crash.ts'
 import { GUARD_CASES } from './guards.ts'
 import { HANDOFF_CASES } from './handoff.ts'
@@ -10,6 +13,9 @@ export const HTTP_SUITE: readonly Case[] = [
   ...SESSION_CASES,
   ...HANDOFF_CASES,
   ...GUARD_CASES,
+  ...CANCEL_CASES,
+  ...CONCURRENCY_CASES,
   ...BAD_INPUT_CASES,
+  ...BAD_FIELD_CASES,
   ...CRASH_CASES,
 ]
