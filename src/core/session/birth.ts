@@ -69,6 +69,8 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
 
   async function create(input: CreateInput): Promise<void> {
     await requireFree(input.chosenId)
+    // Others may have come while the catalog was asked: the check and the write are one step.
+    if (loading || journal.meta() !== null) throw taken()
     const meta = newSessionMeta({
       id,
       tenant,
