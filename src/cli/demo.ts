@@ -19,9 +19,26 @@ const port = await freePort()
 const api = `http://127.0.0.1:${port}/v1/sessions`
 const server = spawn(
   process.execPath,
-  [join(root, 'src/cli/start.ts'), '--port', String(port), '--persist-to', folder],
-  { detached: true, stdio: 'ignore' },
+  [
+    join(root, 'src/cli/start.ts'),
+    '--port',
+    String(port),
+    '--persist-to',
+    folder,
+    '--var',
+    'AUTH:none',
+  ],
+  // A group of its own: wrangler and workerd go with it.
+  { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
 )
+let output = ''
+for (const pipe of [server.stdout, server.stderr]) pipe.on('data', (text) => (output += text))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    cleanUp()
+    process.exit(130)
+  })
+}
 
 try {
   console.log('Starting a local server …')
@@ -55,9 +72,21 @@ try {
   for (const [depth, { id, title }] of family.entries()) {
     console.log(`${'   '.repeat(depth)}${depth === 0 ? '' : '└─ '}${id}  "${title}"`)
   }
+} catch (thrown) {
+  console.error(thrown instanceof Error ? thrown.message : thrown)
+  console.error(output)
+  process.exitCode = 1
 } finally {
-  if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
+  cleanUp()
+}
+
+function cleanUp(): void {
+  try {
+    if (server.pid !== undefined) process.kill(-server.pid, 'SIGKILL')
+  } catch {
+    // Nobody of the group is left.
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
 async function call(

@@ -25,11 +25,15 @@ const server = spawn(
   ],
   {
     cwd: root,
-    env: { AUTH: 'none', ...process.env, DATABASE: database },
+    env: { AUTH: 'none', DENO_NO_UPDATE_CHECK: '1', ...process.env, DATABASE: database },
     stdio: 'inherit',
   },
 )
+let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => server.kill(signal))
+  process.on(signal, () => {
+    stopping = true
+    server.kill(signal)
+  })
 }
-server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))
+server.on('exit', (code) => process.exit(code ?? (stopping ? 0 : 1)))
