@@ -23,6 +23,13 @@ export interface Baton {
   close(): void
 }
 
+/** A session in memory, and how many calls are inside it. */
+interface Kept {
+  readonly session: LiveSession
+  readonly handle: LiveSession
+  calls: number
+}
+
 /** Live sessions that nothing runs in are dropped beyond this many; their state is in the file. */
 const SESSIONS_KEPT = 1_000
 /** `setTimeout` overflows beyond 2^31 ms. */
@@ -32,8 +39,9 @@ const LONGEST_TIMER_MS = 2_000_000_000
 export function createBaton(options: BatonOptions): Baton {
   const config = createConfig(options.env)
   const database = openDatabase(options.database)
-  const sessions = new Map<string, LiveSession>()
+  const sessions = new Map<string, Kept>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  let closed = false
 
   function open(tenant: string, id: string): LiveSession {
     const owner = `${tenant}:${id}`
@@ -41,7 +49,7 @@ export function createBaton(options: BatonOptions): Baton {
     if (known !== undefined) {
       sessions.delete(owner)
       sessions.set(owner, known)
-      return known
+      return known.handle
     }
     const session = createSession({
       tenant,
@@ -59,20 +67,23 @@ export function createBaton(options: BatonOptions): Baton {
       hooks: options.hooks ?? {},
       log: logEvent,
     })
-    sessions.set(owner, session)
+    const kept = keep(session)
+    sessions.set(owner, kept)
     dropIdle()
-    return session
+    return kept.handle
   }
 
-  /** The least recently used first; one that runs stays. */
+  /** The least recently used first; one that runs or is called stays, or there would be two of it. */
   function dropIdle(): void {
-    for (const [owner, session] of sessions) {
+    for (const [owner, { session, calls }] of sessions) {
       if (sessions.size <= SESSIONS_KEPT) return
-      if (session.idle()) sessions.delete(owner)
+      if (calls === 0 && session.idle()) sessions.delete(owner)
     }
   }
 
   function setAlarm(store: Database, owner: string, at: number | null): void {
+    // What still ran when the file was closed is the next process's to finish.
+    if (closed) return
     store.setAlarm(owner, at)
     startTimer(owner, at)
   }
@@ -104,8 +115,29 @@ export function createBaton(options: BatonOptions): Baton {
   return {
     fetch: async (request) => app.fetch(request),
     close() {
+      closed = true
       for (const timer of timers.values()) clearTimeout(timer)
       database.close()
     },
   }
+}
+
+/** Counts the calls that are inside a session: an upload may take minutes in which nothing else tells that it is in use. */
+function keep(session: LiveSession): Kept {
+  const handle = new Proxy(session, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (name === 'idle' || typeof method !== 'function') return method
+      return async (...args: readonly unknown[]) => {
+        kept.calls += 1
+        try {
+          return await method.apply(target, args)
+        } finally {
+          kept.calls -= 1
+        }
+      }
+    },
+  })
+  const kept: Kept = { session, handle, calls: 0 }
+  return kept
 }
