@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { BatonError } from '../core/errors.ts'
+import { BatonError, isBatonError } from '../core/errors.ts'
 import { notFound } from '../core/session/ledger.ts'
 import { authenticate } from './authenticate.ts'
 import { docsPage } from './docs.ts'
@@ -28,6 +28,8 @@ export function createApp(ports: HttpPorts): Hono {
   app.use(async (c, next) => {
     await next()
     await drain(c.req.raw)
+    // A HEAD is answered like its GET, but nobody will read the body: a stream has to be let go.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel()
     c.res.headers.set('x-content-type-options', 'nosniff')
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
   })
@@ -36,6 +38,7 @@ export function createApp(ports: HttpPorts): Hono {
   app.get('/docs', () => docsPage(createDocument(OPERATIONS, ports.version)))
   app.get('/', (c) => c.redirect('/docs'))
   const paths = new Map<string, Operation[]>([
+    ['/', []],
     ['/healthz', []],
     ['/openapi.json', []],
     ['/docs', []],
@@ -60,7 +63,7 @@ export function createApp(ports: HttpPorts): Hono {
   }
   app.notFound(() => toProblem(new BatonError('not_found', 'There is nothing at this path')))
   app.onError((thrown) => {
-    if (!(thrown instanceof BatonError)) logEvent({ name: 'internal_error', code: thrown.name })
+    if (!isBatonError(thrown)) logEvent({ name: 'internal_error', code: thrown.name })
     return toProblem(thrown)
   })
   return app

@@ -3,7 +3,6 @@ import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { HandoffRequest } from '../core/session/handle.ts'
 import type { Call, Operation } from './operation.ts'
 import { accepts, json, prefers, requireKnownModel, unwrap } from './operation.ts'
-import { check } from './read-body.ts'
 import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
 
 export const HANDOFF_OPERATIONS: readonly Operation[] = [
@@ -47,8 +46,7 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
     },
     async handle(call) {
       const body = await call.body(cancelBody)
-      const { searchParams } = new URL(call.request.url)
-      const query = check(cancelBody, Object.fromEntries(searchParams))
+      const query = call.query(cancelBody)
       return json(await unwrap(open(call).cancelHandoff(body.reason ?? query.reason ?? null)))
     },
   },

@@ -57,10 +57,16 @@ function toOperation(operation: Operation): ZodOpenApiOperationObject {
         ? {}
         : { path: z.object(Object.fromEntries(names.map((name) => [name, idSchema]))) }),
       ...(query === undefined ? {} : { query: query as z.ZodObject }),
+      ...(method === 'POST' ? { header: requestHeaders(operation) } : {}),
     },
     ...(body === undefined && !streamed
       ? {}
-      : { requestBody: { content: { [bodyType]: { schema: body ?? z.string() } } } }),
+      : {
+          requestBody: {
+            required: streamed || body?.safeParse({}).success === false,
+            content: { [bodyType]: { schema: body ?? z.string() } },
+          },
+        }),
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, { description, schema, type }]) => [
@@ -76,6 +82,16 @@ function toOperation(operation: Operation): ZodOpenApiOperationObject {
       default: PROBLEM,
     },
   }
+}
+
+/** Every POST creates something, so each can be retried with a key. */
+function requestHeaders({ answers }: Operation): z.ZodObject {
+  const key = z.string().min(1).max(255).optional()
+  const prefer = z.string().optional().describe('`respond-async`: answer at once with 202')
+  return z.object({
+    'Idempotency-Key': key.describe('Printable ASCII; the same key and body get the same answer'),
+    ...(answers[202] === undefined ? {} : { Prefer: prefer }),
+  })
 }
 
 /** `POST /v1/sessions/{id}/handoff` → `postSessionsIdHandoff`. */

@@ -4,7 +4,8 @@ import type { Result } from '../core/errors.ts'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { Catalog, ModelResolver } from '../core/ports.ts'
 import type { Idempotency, OpenSession } from '../core/session/handle.ts'
-import { MIB, check, invalid, parseBody, readBytes } from './read-body.ts'
+import { check, dotted, invalid } from './check.ts'
+import { MIB, parseBody, readBytes } from './read-body.ts'
 
 /** All that HTTP borrows from its runtime. */
 export interface HttpPorts {
@@ -79,10 +80,7 @@ export function createCall(
       if (value === undefined) throw new Error(`${operation.path} has no parameter ${name}`)
       return value
     },
-    query: (schema) => {
-      const { searchParams } = new URL(request.url)
-      return check(schema, Object.fromEntries(searchParams))
-    },
+    query: (schema) => check(schema, readQuery(request)),
     body: async (schema) =>
       parseBody(schema, {
         bytes: await bytes(),
@@ -140,7 +138,9 @@ export function accepts(request: Request, type: string): boolean {
 
 /** True when `Prefer` (RFC 7240) has this preference. */
 export function prefers(request: Request, preference: string): boolean {
+  // A quoted value may hold a comma, and then words that are no preference.
   return (request.headers.get('prefer') ?? '')
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '')
     .split(',')
     .some((part) => part.split(';')[0]?.trim().toLowerCase() === preference)
 }
@@ -150,6 +150,15 @@ export function requireType(request: Request, types: readonly string[]): void {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (types.includes(type)) return
   throw new BatonError('unsupported_media_type', `The body must be ${types.join(' or ')}`)
+}
+
+/** Every parameter once: of two values one would win in silence. */
+function readQuery(request: Request): Readonly<Record<string, string>> {
+  const pairs = [...new URL(request.url).searchParams]
+  const names = pairs.map(([name]) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw invalid([{ path: dotted([twice]), message: 'Given twice' }])
+  return Object.fromEntries(pairs)
 }
 
 function digest(head: string, body: Uint8Array): Promise<string> {

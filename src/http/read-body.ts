@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import type { Issue } from '../core/errors.ts'
 import { BatonError } from '../core/errors.ts'
 import { exceedsDepth } from '../core/transcript/json-depth.ts'
+import { check, dotted, invalid } from './check.ts'
 
 export const MIB = 1024 * 1024
 const MAX_DEPTH = 64
-const MAX_ISSUES = 20
 
 /** Bytes of an unwanted body that are still taken in, so that the client gets to read its answer. */
 const MAX_DRAINED = 64 * MIB
@@ -13,6 +12,8 @@ const MAX_DRAINED = 64 * MIB
 /** Reads at most so many bytes, whatever Content-Length says. Throws `payload_too_large`. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
+  // An honest length spares the reading; what is left of the body is drained where the answer is made.
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -23,7 +24,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     if (size > limit) {
       reader.releaseLock()
       await drain(request)
-      throw new BatonError('payload_too_large', `The body exceeds ${limit} bytes`)
+      throw tooLarge(limit)
     }
     chunks.push(value)
   }
@@ -76,46 +77,9 @@ export function parseBody<T extends z.ZodType>(
   } catch {
     throw new BatonError('bad_request', 'The body is not valid JSON')
   }
-  const broken = findLoneSurrogate(value, [])
-  if (broken !== null) {
-    throw invalid([{ path: broken.join('.'), message: 'Contains half of a surrogate pair' }])
-  }
+  const broken = findUnfit(value, [])
+  if (broken !== null) throw invalid([{ path: dotted(broken.path), message: broken.message }])
   return check(schema, value)
-}
-
-/** A value that fits the schema; `invalid` with its issues otherwise. */
-export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalid(
-    flatten(parsed.error.issues).map(({ path, message }) => ({
-      path: path.map(String).join('.'),
-      message,
-    })),
-  )
-}
-
-/** 422 with the places that do not fit, the first twenty of them. */
-export function invalid(issues: readonly Issue[]): BatonError {
-  const [first] = issues
-  const where = first === undefined || first.path === '' ? 'The body' : first.path
-  return new BatonError('invalid', `${where}: ${first?.message ?? 'does not fit'}`, {
-    issues: issues.slice(0, MAX_ISSUES),
-  })
-}
-
-/** A union says which alternative came closest: the one whose issues lie deepest. */
-function flatten(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue]
-    const depth = (list: readonly z.core.$ZodIssue[]): number =>
-      Math.max(...list.map((one) => one.path.length))
-    const closest = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length)[0]
-    if (closest === undefined || depth(closest) === 0) return [issue]
-    return flatten(
-      closest.map((one) => ({ ...one, path: [...issue.path, ...one.path] }) as z.core.$ZodIssue),
-    )
-  })
 }
 
 function decode(bytes: Uint8Array): string {
@@ -131,13 +95,28 @@ function isJson(contentType: string | null): boolean {
   return type === 'application/json' || /^application\/[^\s/]+\+json$/.test(type)
 }
 
-/** Depth was checked before, so recursion is bounded. */
-function findLoneSurrogate(value: unknown, path: readonly string[]): readonly string[] | null {
-  if (typeof value === 'string') return value.isWellFormed() ? null : path
+function tooLarge(limit: number): BatonError {
+  return new BatonError('payload_too_large', `The body exceeds ${limit} bytes`)
+}
+
+interface Unfit {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/**
+ * What no field may hold: text that UTF-8 cannot carry, and the key that a schema would drop without a word.
+ * Depth was checked before, so recursion is bounded.
+ */
+function findUnfit(value: unknown, path: readonly string[]): Unfit | null {
+  if (typeof value === 'string') {
+    return value.isWellFormed() ? null : { path, message: 'Contains half of a surrogate pair' }
+  }
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
-    if (!key.isWellFormed()) return path
-    const found = findLoneSurrogate(inner, [...path, key])
+    if (!key.isWellFormed()) return { path, message: 'A key contains half of a surrogate pair' }
+    if (key === '__proto__') return { path: [...path, key], message: 'This key is not allowed' }
+    const found = typeof inner === 'number' ? null : findUnfit(inner, [...path, key])
     if (found !== null) return found
   }
   return null

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { THINKING_LEVELS } from '../core/entry.ts'
+import { list } from './list.ts'
 
 /** The request bodies and objects of the contract: the same schemas validate and describe. */
 
 export const ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/
-export const idSchema = z.string().regex(ID_PATTERN)
+export const idSchema = z.string().regex(ID_PATTERN, 'Expected 8 to 64 of A-Z a-z 0-9 _ -')
+/** Blocks of one message. */
+const MAX_BLOCKS = 10_000
+/** Messages of one request. */
+const MAX_MESSAGES = 10_000
 
 const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() })
 const imageBlock = z.strictObject({
@@ -31,14 +36,14 @@ const count = z.number().nonnegative()
 
 const userMessage = z.strictObject({
   role: z.literal('user'),
-  content: z.union([z.string(), z.array(inputBlock)]),
+  content: z.union([z.string(), z.array(inputBlock).max(MAX_BLOCKS)]),
   attribution: attribution.optional(),
   timestamp: timestamp.optional(),
 })
 const developerMessage = userMessage.extend({ role: z.literal('developer') })
 const assistantMessage = z.strictObject({
   role: z.literal('assistant'),
-  content: z.array(block),
+  content: z.array(block).max(MAX_BLOCKS),
   provider: z.string().optional(),
   model: z.string().optional(),
   api: z.string().optional(),
@@ -58,7 +63,7 @@ const toolResultMessage = z.strictObject({
   role: z.literal('toolResult'),
   toolCallId: z.string().min(1).max(256),
   toolName: z.string().min(1).max(256),
-  content: z.array(inputBlock),
+  content: z.array(inputBlock).max(MAX_BLOCKS),
   isError: z.boolean().default(false),
   timestamp: timestamp.optional(),
 })
@@ -79,7 +84,7 @@ const model = z
   .regex(/^[^/\s]+\/\S+$/, 'Expected provider/id')
 const thinkingLevel = z.enum(THINKING_LEVELS)
 const title = z.string().max(500)
-const systemPrompt = z.union([z.string(), z.array(z.string())])
+const systemPrompt = z.union([z.string(), z.array(z.string()).max(1000)])
 const tools = z
   .array(toolSchema)
   .max(512)
@@ -96,7 +101,7 @@ export const createBody = z.strictObject({
   tools: tools.optional(),
   thinkingLevel: thinkingLevel.nullable().optional(),
   settings: settings.optional(),
-  messages: z.array(messageSchema).max(10_000).optional(),
+  messages: list(messageSchema, MAX_MESSAGES).optional(),
   parentSession: idSchema.nullable().optional(),
 })
 export const patchBody = z.strictObject({
@@ -108,7 +113,7 @@ export const patchBody = z.strictObject({
   settings: settings.optional(),
   mode: z.string().min(1).max(64).optional(),
 })
-export const appendBody = z.strictObject({ messages: z.array(messageSchema).min(1).max(10_000) })
+export const appendBody = z.strictObject({ messages: list(messageSchema, MAX_MESSAGES, 1) })
 export const handoffBody = z.strictObject({
   focus: z.string().max(8000).optional(),
   model: model.optional(),
@@ -117,19 +122,30 @@ export const handoffBody = z.strictObject({
 })
 export const cancelBody = z.strictObject({ reason: z.string().max(8000).optional() })
 export const turnBody = z.strictObject({
-  message: z.union([z.string().min(1), userMessage, z.array(toolResultMessage).min(1)]),
+  message: z.union([z.string().min(1), userMessage, list(toolResultMessage, MAX_MESSAGES, 1)]),
   whenBusy: z.enum(['queue', 'reject', 'steer']).optional(),
 })
 
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Expected a whole number')
+  .transform(Number)
 const limit = (most: number, usual: number) =>
-  z.coerce.number().int().min(1).max(most).default(usual)
+  wholeNumber
+    .pipe(z.int().min(1).max(most))
+    .default(usual)
+    .meta({
+      override: { type: 'integer', minimum: 1, maximum: most, default: usual, pattern: undefined },
+    })
 export const listQuery = z.strictObject({
   limit: limit(100, 20),
   cursor: z.string().max(200).optional(),
   parent: idSchema.optional(),
 })
 export const entriesQuery = z.strictObject({
-  after: z.coerce.number().int().min(0).default(0),
+  after: wholeNumber
+    .default(0)
+    .meta({ override: { type: 'integer', minimum: 0, default: 0, pattern: undefined } }),
   limit: limit(1000, 100),
 })
 

@@ -3,10 +3,11 @@ import type { Message } from '../core/entry.ts'
 import { BatonError } from '../core/errors.ts'
 import type { SessionConfig } from '../core/ports.ts'
 import { toSessionView } from '../core/session/view.ts'
+import { invalid } from './check.ts'
 import { readLineage } from './lineage.ts'
 import type { Call, HttpPorts, Operation } from './operation.ts'
 import { json, requireKnownModel, requireType, unwrap } from './operation.ts'
-import { MIB, invalid } from './read-body.ts'
+import { MIB } from './read-body.ts'
 import {
   appendBody,
   createBody,
@@ -99,7 +100,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
       requireKnownModel(call.ports, patch.model)
       const prompt = systemPrompt === undefined ? {} : { systemPrompt: [systemPrompt].flat() }
       const change: Partial<SessionConfig> = { ...patch, ...prompt }
-      requireConfigSize(change)
+      await requireWholeSize(call, change)
       return json(await unwrap(open(call).update(change)))
     },
   },
@@ -280,6 +281,17 @@ export function complete(
     ...message,
     stopReason: message.stopReason ?? (called ? 'toolUse' : 'stop'),
   } as Message
+}
+
+/** A part that fits by itself may be too much for what the session has already. */
+async function requireWholeSize(call: Call, change: Partial<SessionConfig>): Promise<void> {
+  requireConfigSize(change)
+  const { systemPrompt, tools, settings } = change
+  if (systemPrompt === undefined && tools === undefined && settings === undefined) return
+  const { title, model, thinkingLevel, mode, ...rest } = await unwrap(open(call).view())
+  const { systemPrompt: prompt, tools: has, settings: set } = rest
+  const config = { title, model, thinkingLevel, mode, systemPrompt: prompt, tools: has }
+  requireConfigSize({ ...config, settings: set, ...change })
 }
 
 function requireConfigSize(config: Partial<SessionConfig>): void {
