@@ -50,7 +50,10 @@ async function askWithToolChoice(asked: AskRequest, ports: AskPorts): Promise<Mo
   try {
     return await attempt(asked, asked.request, ports)
   } catch (thrown) {
-    const sent = asked.request.toolChoice !== undefined && asked.request.context.tools.length > 0
+    const { toolChoice, context, model } = asked.request
+    // Where the wire left the field out, asking again would send the same bytes.
+    const sent =
+      toolChoice !== undefined && context.tools.length > 0 && model.options.toolChoice !== false
     if (asked.signal.aborted || !sent || !refusesToolChoice(thrown)) throw thrown
     const { toolChoice: _, ...live } = asked.request
     return attempt(asked, live, ports)

@@ -97,6 +97,9 @@ async function readStart(body: ReadableStream<Uint8Array> | null): Promise<strin
       text += decoder.decode(value, { stream: true })
     }
     return text
+  } catch {
+    // The status says enough: a refusal whose text broke off must not pass for a lost connection and be retried.
+    return text
   } finally {
     await reader.cancel().catch(() => undefined)
   }

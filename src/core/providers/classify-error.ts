@@ -1,3 +1,6 @@
+import type { Said } from './read-error.ts'
+import { readErrorBody, readErrorValue } from './read-error.ts'
+import { readRetryAfter } from './read-retry-after.ts'
 import type { ProviderErrorClass } from './types.ts'
 import { ProviderError } from './types.ts'
 
@@ -28,10 +31,21 @@ const OVERFLOW = [
   /tokens to keep from the initial prompt is greater than the context length/i,
   /exceeded this model context window/i,
   /input token count .{0,40}exceeds/i,
+  /ContextWindowExceeded/i,
 ]
+/** llama.cpp of old says it with 500, and nothing else does. */
+const OVERFLOW_500 = /too large to process.{0,80}batch size/i
 /** Budgets per minute and entitlements speak of tokens and length too, and are no overflow. */
 const NOT_OVERFLOW =
   /tokens? per minute|\bTPM\b|per[- ]minute|too many tokens|extra usage is required/i
+/** A 429 that no waiting helps. Not `billing` alone: ordinary rate limits advertise that page. */
+const SPENT = /insufficient_quota|billing_error|extra usage is required/i
+/** Gemini and xAI refuse a key with 400. */
+const BAD_KEY =
+  /invalid_api_key|api key (?:is )?(?:not valid|invalid)|(?:invalid|incorrect) api key/i
+/** Codes in a 200's error frame that say the request itself was wrong. */
+const DETERMINISTIC =
+  /invalid_request|invalid_parameter|invalid_argument|invalid_value|bad_?request|unsupported|not_found/i
 
 export interface FailedAnswer {
   readonly status: number
@@ -42,119 +56,65 @@ export interface FailedAnswer {
 
 /** A non-2xx answer. The message is the provider's own words, shortened, without the key. */
 export function classifyError({ status, headers, body, apiKey }: FailedAnswer): ProviderError {
-  const said = readError(body)
-  const message = clean(said.message ?? `HTTP ${status}`, apiKey)
-  return new ProviderError(classOf(status, message, said.code), message, {
-    status,
-    retryAfterMs: readRetryAfter(headers, message),
-    param: said.param,
-  })
+  const said = readErrorBody(body)
+  // Cerebras and others refuse a prompt that is too long with a status and not a word.
+  const silent = body.trim() === '' && (status === 400 || status === 413)
+  const message = said.message ?? `HTTP ${status}`
+  return new ProviderError(
+    silent ? 'overflow' : classOf(status, message, said),
+    clean(message, apiKey),
+    {
+      status,
+      retryAfterMs: readRetryAfter(headers, message, Date.now()),
+      param: said.param,
+    },
+  )
 }
 
 /** An error object inside an answer with status 200. */
 export function classifyFrame(error: unknown, apiKey: string | null): ProviderError {
   const said = readErrorValue(error)
-  const message = clean(said.message ?? 'Unknown error', apiKey)
-  const status = Number(said.code)
-  const known = Number.isInteger(status) && status >= 400 && status < 600 ? status : 0
-  return new ProviderError(classOf(known, message, said.code), message, {
-    status: known === 0 ? null : known,
+  const message = said.message || 'Unknown error'
+  return new ProviderError(classOf(said.status ?? 0, message, said), clean(message, apiKey), {
+    status: said.status,
     param: said.param,
-    retryAfterMs: readRetryAfter(new Headers(), message),
+    retryAfterMs: readRetryAfter(new Headers(), message, Date.now()),
   })
 }
 
-interface Said {
-  readonly message: string | null
-  readonly code: string | null
-  readonly param: string | null
-}
-
-function classOf(status: number, message: string, code: string | null): ProviderErrorClass {
-  if (status < 500 && isOverflow(message, code)) return 'overflow'
-  if (code === 'content_filter' || code === 'content_policy_violation') return 'content_blocked'
+/** `status` 0: there was none, the error came inside a 200. */
+function classOf(status: number, message: string, { code, moderated }: Said): ProviderErrorClass {
+  if (isOverflow(status, message, code)) return 'overflow'
+  if (moderated || /content_filter|content_policy_violation/.test(code)) return 'content_blocked'
   if (status === 401 || status === 403) return 'auth'
-  if (code === 'insufficient_quota' || code === 'invalid_api_key') return 'auth'
-  if (status === 413) return /rate_limit/.test(code ?? '') ? 'refused' : 'payload_too_large'
-  if (status === 429 || /rate.?limit/i.test(code ?? '')) return 'rate_limit'
+  if (status < 500 && BAD_KEY.test(`${code} ${message}`)) return 'auth'
+  if (/authentication_error|permission_error|insufficient_quota/.test(code)) return 'auth'
+  // Groq's 413 is a budget per minute that this one request exceeds: neither bytes nor waiting.
+  if (status === 413) {
+    return /rate_limit/.test(code) || NOT_OVERFLOW.test(message) ? 'refused' : 'payload_too_large'
+  }
+  if (status < 429 && /request_too_large/.test(code)) return 'payload_too_large'
+  if (status === 429 && SPENT.test(`${code} ${message}`)) return 'refused'
+  if (status === 429 || /rate.?limit/i.test(code)) return 'rate_limit'
+  // llama.cpp: the model wrote a tool call that is no JSON; it would again.
   if (status === 500 && /pars.{0,20}tool|tool.{0,20}pars/i.test(message)) return 'refused'
-  if (status === 408 || status >= 500 || /overloaded/i.test(`${code} ${message}`))
+  if (status === 408 || status >= 500 || /overloaded/i.test(`${code} ${message}`)) {
     return 'overloaded'
-  return status === 0 ? 'overloaded' : 'refused'
+  }
+  return status === 0 && !DETERMINISTIC.test(code) ? 'overloaded' : 'refused'
 }
 
-function isOverflow(message: string, code: string | null): boolean {
+function isOverflow(status: number, message: string, code: string): boolean {
+  if (status >= 500) return OVERFLOW_500.test(message)
   if (NOT_OVERFLOW.test(message)) return false
   return (
-    code === 'context_length_exceeded' ||
-    code === 'exceed_context_size_error' ||
+    /context_length_exceeded|exceed_context_size_error|model_context_window_exceeded/.test(code) ||
     OVERFLOW.some((pattern) => pattern.test(message))
   )
-}
-
-function readError(body: string): Said {
-  const text = body.trim()
-  try {
-    return readErrorValue(JSON.parse(text))
-  } catch {
-    if (text === '') return { message: null, code: null, param: null }
-    const html = /^<(?:!doctype|html|head|body)/i.test(text)
-    return {
-      message: html ? 'The provider answered with an HTML page' : text,
-      code: null,
-      param: null,
-    }
-  }
-}
-
-/** Finds message, code and param in any of the shapes seen: wrapped, doubly wrapped, flat, in an array, a bare string. */
-function readErrorValue(value: unknown, depth = 0): Said {
-  if (typeof value === 'string') return { message: value, code: null, param: null }
-  if (Array.isArray(value)) return readErrorValue(value[0], depth + 1)
-  if (typeof value !== 'object' || value === null || depth > 4) {
-    return { message: null, code: null, param: null }
-  }
-  const fields = value as Record<string, unknown>
-  if (typeof fields['error'] === 'object' && fields['error'] !== null) {
-    return readErrorValue(fields['error'], depth + 1)
-  }
-  if (Array.isArray(fields['errors'])) return readErrorValue(fields['errors'], depth + 1)
-  const message = [fields['message'], fields['error'], fields['detail']].find(
-    (said) => typeof said === 'string',
-  )
-  const code = [fields['code'], fields['type']].find(
-    (said) => typeof said === 'string' || typeof said === 'number',
-  )
-  return {
-    message: typeof message === 'string' ? message : null,
-    code: code === undefined ? null : String(code),
-    param: typeof fields['param'] === 'string' ? fields['param'] : null,
-  }
-}
-
-/** Milliseconds; the largest of what headers and text say. */
-function readRetryAfter(headers: Headers, message: string): number | null {
-  const hints = [
-    Number(headers.get('retry-after-ms') ?? Number.NaN),
-    retryAfterHeader(headers.get('retry-after')),
-    Number(
-      /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1] ?? Number.NaN,
-    ) * 1000,
-    Number(
-      /(?:try again|retry) (?:in|after) (\d+(?:\.\d+)?) ?ms/i.exec(message)?.[1] ?? Number.NaN,
-    ),
-  ].filter((hint) => Number.isFinite(hint) && hint >= 0)
-  return hints.length === 0 ? null : Math.max(...hints)
-}
-
-function retryAfterHeader(value: string | null): number {
-  if (value === null || value === '') return Number.NaN
-  const seconds = Number(value)
-  return Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
 }
 
 function clean(message: string, apiKey: string | null): string {
   const shown = apiKey ? message.replaceAll(apiKey, '[key]') : message
   const text = shown.toWellFormed().trim()
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE).toWellFormed()}…` : text
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : text
 }

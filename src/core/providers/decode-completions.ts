@@ -1,5 +1,7 @@
 import type { Block } from '../entry.ts'
+import { toWellFormed } from '../transcript/well-formed.ts'
 import { classifyFrame } from './classify-error.ts'
+import { readUsage } from './read-usage.ts'
 import type { ModelAnswer, ModelEvent } from './types.ts'
 import { ProviderError } from './types.ts'
 
@@ -12,10 +14,14 @@ export interface CompletionsDecoder {
 }
 
 interface OpenCall {
+  readonly index: number | null
   id: string
   name: string
   json: string
 }
+
+const BROKE_OFF = 'The provider’s answer broke off before its end'
+const HTML_PAGE = 'The provider answered with an HTML page'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,12 +44,11 @@ export function createCompletionsDecoder(
       return false
     }
     const chunk = parse(data, apiKey)
-    if (isObject(chunk['error']) || typeof chunk['error'] === 'string') {
-      throw classifyFrame(chunk['error'], apiKey)
-    }
-    if (chunk['choices'] === undefined && typeof chunk['message'] === 'string') {
+    if (isObject(chunk['error']) || (typeof chunk['error'] === 'string' && chunk['error'] !== '')) {
       throw classifyFrame(chunk, apiKey)
     }
+    const flat = typeof (chunk['message'] ?? chunk['detail']) === 'string' || chunk['errors']
+    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, apiKey)
     const choice = Array.isArray(chunk['choices']) ? asObject(chunk['choices'][0]) : null
     const spent = asObject(chunk['usage']) ?? asObject(choice?.['usage'])
     if (spent !== null) usage = spent
@@ -62,8 +67,10 @@ export function createCompletionsDecoder(
       moved = true
     }
     // The same thought may come under two of these names; the first one counts.
-    const thought = delta['reasoning_content'] ?? delta['reasoning'] ?? delta['reasoning_text']
-    if (typeof thought === 'string' && thought !== '') {
+    const thought = ['reasoning_content', 'reasoning', 'reasoning_text']
+      .map((name) => delta[name])
+      .find((said) => typeof said === 'string' && said !== '')
+    if (typeof thought === 'string') {
       thoughts.push(thought)
       onEvent({ type: 'thinking', delta: thought })
       moved = true
@@ -73,27 +80,33 @@ export function createCompletionsDecoder(
     return moved
   }
 
-  /** A part belongs to the call of its index, unless it brings an id that this call does not have. */
+  /**
+   * A part belongs to the call of its id; without one to the latest call of its index (servers start at 1, or give
+   * every call 0) or the last call. A new id starts a call, and so does a name when the call so far is whole.
+   */
   function readCall(part: Fields): boolean {
     const fn = asObject(part['function']) ?? {}
     const id = typeof part['id'] === 'string' ? part['id'] : ''
-    const index = typeof part['index'] === 'number' ? part['index'] : calls.length - 1
+    const name = typeof fn['name'] === 'string' ? fn['name'] : ''
+    const index = typeof part['index'] === 'number' ? part['index'] : null
     let call = calls.find((known) => id !== '' && known.id === id)
     if (call === undefined) {
-      const at = calls[Math.max(0, index)]
-      const last = calls.at(-1)
-      const same = id === '' || at?.id === ''
-      call = at !== undefined && same ? at : id === '' && last !== undefined ? last : undefined
+      const at = index === null ? undefined : calls.findLast((known) => known.index === index)
+      const near = at ?? (index === null || name === '' ? calls.at(-1) : undefined)
+      const other = id === '' ? name !== '' && isWhole(near) : near?.id !== ''
+      call = other ? undefined : near
     }
+    const fresh = call === undefined
     if (call === undefined) {
-      call = { id, name: '', json: '' }
+      call = { index, id, name: '', json: '' }
       calls.push(call)
     }
     if (id !== '') call.id = id
-    if (typeof fn['name'] === 'string' && fn['name'] !== '') call.name = fn['name']
+    if (name !== '') call.name = name
     const json = fn['arguments']
     const text = isObject(json) ? JSON.stringify(json) : typeof json === 'string' ? json : ''
     call.json += text
+    if (!fresh && text === '') return false
     onEvent({ type: 'toolCall', delta: text })
     return true
   }
@@ -101,7 +114,7 @@ export function createCompletionsDecoder(
   function finish(): ModelAnswer {
     const reason = finishReason?.toLowerCase() ?? null
     if (reason === null && !done) {
-      throw new ProviderError('truncated', 'The provider’s answer broke off before its end')
+      throw new ProviderError('truncated', BROKE_OFF)
     }
     if (reason === 'content_filter') {
       throw new ProviderError('content_blocked', 'The provider’s content filter stopped the answer')
@@ -122,8 +135,9 @@ export function createCompletionsDecoder(
     for (const call of calls) {
       content.push({
         type: 'toolCall',
-        id: call.id || `call_${content.length}`,
-        name: call.name,
+        // Unique in the whole conversation: results find their call by it.
+        id: call.id.toWellFormed() || `call_${crypto.randomUUID()}`,
+        name: call.name.toWellFormed(),
         arguments: parseArguments(call.json),
       })
     }
@@ -139,35 +153,15 @@ export function createCompletionsDecoder(
   return { push, finish }
 }
 
-/** Input excludes what came from the cache; what the provider does not tell is null. */
-function readUsage(usage: Fields | null): ModelAnswer['usage'] {
-  const count = (of: Fields | null, name: string): number | null => {
-    const value = of?.[name]
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
-  }
-  const details = asObject(usage?.['prompt_tokens_details'])
-  const prompt = count(usage, 'prompt_tokens')
-  const cacheRead =
-    count(details, 'cached_tokens') ??
-    count(usage, 'prompt_cache_hit_tokens') ??
-    count(usage, 'cached_tokens')
-  const cacheWrite = count(details, 'cache_write_tokens')
-  return {
-    input: prompt === null ? null : Math.max(0, prompt - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-    output: count(usage, 'completion_tokens'),
-    cacheRead,
-    cacheWrite,
-  }
-}
-
 function parse(data: string, apiKey: string | null): Fields {
   let value: unknown
   try {
     value = JSON.parse(data)
   } catch {
+    // A piece of JSON was cut off; it may hold the answer's text, so it is not shown.
+    if (/^\s*[{[]/.test(data)) throw new ProviderError('truncated', BROKE_OFF)
     // Proxies put plain text or a page into a 200; a lone line of it is their error message.
-    const text = /^\s*</.test(data) ? 'The provider answered with an HTML page' : data
-    throw classifyFrame(text, apiKey)
+    throw classifyFrame(/^\s*</.test(data) ? HTML_PAGE : data, apiKey)
   }
   if (isObject(value)) return value
   throw classifyFrame(value, apiKey)
@@ -177,11 +171,15 @@ function parse(data: string, apiKey: string | null): Fields {
 function parseArguments(json: string): Fields {
   if (json.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(json)
+    const { value } = toWellFormed(JSON.parse(json))
     return isObject(value) ? value : { raw: json.toWellFormed() }
   } catch {
     return { raw: json.toWellFormed() }
   }
+}
+
+function isWhole(call: OpenCall | undefined): boolean {
+  return call !== undefined && call.json.trim() !== '' && !('raw' in parseArguments(call.json))
 }
 
 function join(parts: readonly string[]): string {

@@ -34,7 +34,10 @@ export function encodeOpenAiCompletions(request: ModelRequest): ProviderCall {
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }),
-      ...model.headers,
+      // In lower case: two spellings of one name would be joined to a single, wrong value.
+      ...Object.fromEntries(
+        Object.entries(model.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
     },
     body: JSON.stringify(body),
   }
@@ -89,15 +92,16 @@ function toWire(message: Message, model: Model): readonly Wire[] {
     case 'assistant':
       return fromAssistant(message)
     case 'toolResult': {
-      const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-      return [{ role: 'tool', tool_call_id: message.toolCallId, content: texts.join('\n') }]
+      return [
+        { role: 'tool', tool_call_id: message.toolCallId, content: joinTexts(message.content) },
+      ]
     }
   }
 }
 
 /** Thinking stays behind: this API has no field for it that every host takes. */
 function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
-  const text = content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+  const text = joinTexts(content)
   const calls = content.flatMap((block) =>
     block.type === 'toolCall'
       ? [
@@ -112,6 +116,12 @@ function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
   if (calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }]
   // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
   return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls }]
+}
+
+function joinTexts(content: AssistantMessage['content']): string {
+  return content
+    .flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []))
+    .join('\n')
 }
 
 /** A string where there is only text, parts where there are images; null when nothing is left to say. */

@@ -94,7 +94,11 @@ function readProviders(text: string | undefined): ReadonlyMap<string, z.infer<ty
   }
   const parsed = z.record(z.string().regex(NAME), provider).safeParse(value)
   if (!parsed.success) {
-    const places = parsed.error.issues.map((issue) => issue.path.join('.') || '(the whole)')
+    const places = parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        : [issue.path.join('.') || '(the whole)'],
+    )
     throw new Error(`PROVIDERS does not fit at ${[...new Set(places)].join(', ')}`)
   }
   for (const [name, entry] of Object.entries(parsed.data)) {

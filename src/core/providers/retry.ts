@@ -51,7 +51,9 @@ export async function withRetries<T>(
     try {
       return await run()
     } catch (thrown) {
-      if (signal.aborted || !(thrown instanceof ProviderError)) throw thrown
+      // Whatever the provider said meanwhile, the caller wanted an end.
+      if (signal.aborted) throw signal.reason
+      if (!(thrown instanceof ProviderError)) throw thrown
       const wait = nextWait(thrown, attempt, ports.random())
       if (wait === null) throw thrown
       await ports.sleep(wait, signal)

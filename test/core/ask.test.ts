@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
+import { trace } from '@opentelemetry/api'
+import type { AskRequest } from '../../src/core/ask.ts'
+import { ask } from '../../src/core/ask.ts'
+import type { ModelAnswer, ModelRequest } from '../../src/core/providers/types.ts'
+import { ProviderError } from '../../src/core/providers/types.ts'
+import { createModelResolver } from '../../src/core/providers/parse-config.ts'
+
+const ANSWER: ModelAnswer = {
+  content: [{ type: 'text', text: 'PRIVATE answer' }],
+  stopReason: 'stop',
+  usage: { input: 10, output: 5, cacheRead: 30, cacheWrite: null },
+}
+
+function request(more: Partial<ModelRequest> = {}): ModelRequest {
+  const model = createModelResolver({})('ollama/m')
+  if (model === null) throw new Error('ollama is built in')
+  return {
+    model,
+    context: {
+      systemPrompt: ['PRIVATE prompt'],
+      tools: [{ name: 't', parameters: {} }],
+      messages: [],
+    },
+    effort: null,
+    toolChoice: 'none',
+    cacheKey: 'k',
+    sessionId: 'session:side:1',
+    ...more,
+  }
+}
+
+/** Each request meets the next failure; after the last one it is answered. */
+function asking(failures: readonly unknown[], more: Partial<AskRequest> = {}) {
+  const sent: ModelRequest[] = []
+  let attempts = 0
+  const answer = ask(
+    {
+      request: request(),
+      kind: 'handoff',
+      signal: new AbortController().signal,
+      onAttempt: () => void (attempts += 1),
+      ...more,
+    },
+    {
+      stream: async (got) => {
+        const failure = failures[sent.push(got) - 1]
+        if (failure !== undefined) throw failure
+        return ANSWER
+      },
+      retry: { random: () => 0, sleep: async () => undefined },
+    },
+  )
+  return { answer, sent, attempts: () => attempts }
+}
+
+const refused = new ProviderError('refused', 'x', { status: 400, param: 'tool_choice' })
+const busy = new ProviderError('overloaded', 'busy', { status: 529 })
+
+describe('the tool-choice retry', () => {
+  test('differs from the first request in nothing but the missing toolChoice (R3)', async () => {
+    const run = asking([refused])
+    await expect(run.answer).resolves.toBe(ANSWER)
+    const { toolChoice: _, ...rest } = request()
+    expect(run.sent).toEqual([request(), rest])
+    expect(run.attempts()).toBe(2)
+  })
+
+  test('has its own budget of attempts (R1, R3)', async () => {
+    const run = asking([busy, busy, refused, busy, busy])
+    await expect(run.answer).resolves.toBe(ANSWER)
+    expect(run.sent.map(({ toolChoice }) => toolChoice)).toEqual([
+      'none',
+      'none',
+      'none',
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('happens once (R4)', async () => {
+    const run = asking([refused, refused])
+    await expect(run.answer).rejects.toBe(refused)
+    expect(run.sent).toHaveLength(2)
+  })
+
+  test.each<[string, Partial<ModelRequest>]>([
+    ['no tool_choice was asked for', { toolChoice: undefined }],
+    ['there are no tools', { context: { systemPrompt: [], tools: [], messages: [] } }],
+    [
+      'the provider is never sent one',
+      { model: { ...request().model, options: { toolChoice: false } } },
+    ],
+  ])('does not happen when %s', async (_name, more) => {
+    const run = asking([refused], { request: request(more) })
+    await expect(run.answer).rejects.toBe(refused)
+    expect(run.sent).toHaveLength(1)
+  })
+
+  test('Groq, whose model called a tool under none, is asked again', async () => {
+    const message = 'Tool choice is none, but model called a tool'
+    const run = asking([new ProviderError('refused', message, { status: 400 })])
+    await expect(run.answer).resolves.toBe(ANSWER)
+  })
+})
+
+describe('cancel', () => {
+  test('wins over what the provider says, and nothing more is sent (R2, C4)', async () => {
+    for (const failure of [busy, refused]) {
+      const controller = new AbortController()
+      const onAttempt = () => controller.abort('stop')
+      const run = asking([failure], { signal: controller.signal, onAttempt })
+      await expect(run.answer).rejects.toBe('stop')
+      expect(run.sent).toHaveLength(1)
+    }
+  })
+})
+
+describe('the span', () => {
+  afterEach(() => trace.disable())
+
+  interface Recorded {
+    readonly name: string
+    readonly attributes: Record<string, unknown>
+    ends: number
+  }
+
+  function record(): Recorded[] {
+    const spans: Recorded[] = []
+    const startSpan = (name: string, options: SpanOptions = {}): Span => {
+      const recorded: Recorded = { name, attributes: { ...options.attributes }, ends: 0 }
+      spans.push(recorded)
+      return {
+        setAttribute: (key: string, value: unknown) => void (recorded.attributes[key] = value),
+        setStatus: () => undefined,
+        end: () => void (recorded.ends += 1),
+      } as unknown as Span
+    }
+    trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) as unknown as Tracer })
+    return spans
+  }
+
+  test('is one for all attempts, counts cached tokens as input and holds no content (Q12)', async () => {
+    const spans = record()
+    await asking([busy, refused]).answer
+    expect(spans).toEqual([
+      {
+        name: 'chat m',
+        ends: 1,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': 'ollama',
+          'gen_ai.request.model': 'm',
+          'gen_ai.conversation.id': 'session',
+          'gen_ai.response.finish_reasons': ['stop'],
+          'gen_ai.usage.input_tokens': 40,
+          'gen_ai.usage.output_tokens': 5,
+          'gen_ai.usage.cache_read.input_tokens': 30,
+          'pi.gen_ai.oneshot.kind': 'handoff',
+        },
+      },
+    ])
+    expect(JSON.stringify(spans)).not.toContain('PRIVATE')
+  })
+
+  test('of a failure says its class, and that of a turn is no oneshot', async () => {
+    const spans = record()
+    const overflow = new ProviderError('overflow', 'PRIVATE words')
+    await expect(asking([overflow], { kind: 'turn' }).answer).rejects.toBe(overflow)
+    expect(spans[0]).toMatchObject({ ends: 1, attributes: { 'error.type': 'overflow' } })
+    expect(Object.keys(spans[0]?.attributes ?? {})).not.toContain('pi.gen_ai.oneshot.kind')
+    expect(JSON.stringify(spans)).not.toContain('PRIVATE')
+  })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { classifyError } from '../../../src/core/providers/classify-error.ts'
+import { readRetryAfter } from '../../../src/core/providers/read-retry-after.ts'
+
+const KEY = 'secret-key-123'
+
+function classify(status: number, body: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return classifyError({ status, body: text, headers: new Headers(), apiKey: KEY })
+}
+
+const raw = (error: unknown) => ({
+  error: {
+    message: 'Provider returned error',
+    code: 400,
+    metadata: { raw: JSON.stringify({ error }), provider_name: 'x' },
+  },
+})
+
+describe('overflow (3.1, 3.2)', () => {
+  test.each<[number, unknown]>([
+    [400, ''],
+    [413, ''],
+    [400, raw({ message: 'prompt is too long: 213462 tokens > 200000 maximum' })],
+    [400, { error: { code: 'context_length_exceeded', message: 'no' } }],
+    [400, { code: '1261', message: 'Prompt too long' }],
+    [400, { error: "This model's maximum prompt length is 131072 but the request contains 5." }],
+    [400, { error: { message: 'litellm.ContextWindowExceededError: x' } }],
+    [
+      400,
+      {
+        object: 'error',
+        message: 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.',
+      },
+    ],
+    [
+      413,
+      {
+        success: false,
+        errors: [
+          {
+            message:
+              'AiError: 5021: The estimated number of input and maximum output tokens (155740) exceeded this model context window limit (128000).',
+          },
+        ],
+      },
+    ],
+    [
+      400,
+      {
+        error: {
+          message:
+            'The number of tokens to keep from the initial prompt is greater than the context length.',
+        },
+      },
+    ],
+    [
+      500,
+      {
+        error: { message: 'input is too large to process. increase the physical batch size' },
+      },
+    ],
+  ])('%i %j is one', (status, body) => {
+    expect(classify(status, body).class).toBe('overflow')
+  })
+
+  test.each<[number, unknown, string]>([
+    [
+      413,
+      {
+        error: {
+          message: 'Request too large on tokens per minute (TPM): Limit 6000, Requested 15041',
+          type: 'tokens',
+          code: 'rate_limit_exceeded',
+        },
+      },
+      'refused',
+    ],
+    [
+      429,
+      { error: { message: 'exceeds the limit of 30000 tokens per minute', code: 'x' } },
+      'rate_limit',
+    ],
+    [429, { error: { message: 'Extra usage is required for long context requests.' } }, 'refused'],
+    [
+      413,
+      { error: { type: 'request_too_large', message: 'Request exceeds' } },
+      'payload_too_large',
+    ],
+    [400, { error: { type: 'request_too_large', message: 'x' } }, 'payload_too_large'],
+    [503, { error: { message: 'prompt is too long' } }, 'overloaded'],
+    [500, '', 'overloaded'],
+    [404, '', 'refused'],
+  ])('%i %j is none', (status, body, cls) => {
+    expect(classify(status, body).class).toBe(cls)
+  })
+})
+
+describe('classes', () => {
+  test.each<[number, unknown, string]>([
+    [400, { error: { message: 'API key not valid. Please pass a valid API key.' } }, 'auth'],
+    [400, { error: 'Incorrect API key provided: x.' }, 'auth'],
+    [429, { error: { message: 'x', code: 'insufficient_quota' } }, 'auth'],
+    [
+      429,
+      { error: { message: 'Upgrade at https://console.groq.com/settings/billing' } },
+      'rate_limit',
+    ],
+    [402, { error: { message: 'credits' } }, 'refused'],
+    [403, { error: { message: 'x', metadata: { reasons: ['violence'] } } }, 'content_blocked'],
+    [
+      400,
+      { error: { message: 'x', innererror: { code: 'ResponsibleAIPolicyViolation' } } },
+      'content_blocked',
+    ],
+    [529, { type: 'error', error: { type: 'overloaded_error', message: 'x' } }, 'overloaded'],
+    [500, { error: { message: 'Failed to parse tool call arguments as JSON' } }, 'refused'],
+    [408, '', 'overloaded'],
+  ])('%i %j is %s', (status, body, cls) => {
+    expect(classify(status, body).class).toBe(cls)
+  })
+})
+
+describe('the message', () => {
+  test('pydantic details name their place, as param too', () => {
+    const detail = [{ type: 'extra_forbidden', loc: ['body', 'tool_choice'], msg: 'Not permitted' }]
+    expect(classify(422, { detail })).toMatchObject({
+      message: 'tool_choice Not permitted',
+      param: 'tool_choice',
+    })
+  })
+
+  test('what OpenRouter wraps is unwrapped with its param', () => {
+    expect(classify(400, raw({ message: 'inner', param: 'tool_choice' }))).toMatchObject({
+      message: 'inner',
+      param: 'tool_choice',
+      class: 'refused',
+    })
+  })
+
+  test('the key is removed before the cut, and 500 characters stay at most', () => {
+    const { message } = classify(400, `${'x'.repeat(490)}${KEY}${'y'.repeat(100)}`)
+    expect(message).toHaveLength(500)
+    expect(message).not.toContain('secret')
+  })
+
+  test.each<unknown>([null, 7, [], {}, { error: null }, { error: [[[[[[[]]]]]]] }])(
+    '%j has no message: the status speaks',
+    (body) => {
+      expect(classify(418, body).message).toBe('HTTP 418')
+    },
+  )
+})
+
+describe('how long to wait (R1)', () => {
+  const NOW = Date.parse('2026-12-01T00:00:00Z')
+
+  test.each<[Record<string, string>, string, number | null]>([
+    [{ 'retry-after': '7' }, '', 7_000],
+    [{ 'retry-after': 'Tue, 01 Dec 2026 00:00:09 GMT' }, '', 9_000],
+    [{ 'retry-after': 'Mon, 30 Nov 2026 00:00:00 GMT' }, '', null],
+    [{ 'retry-after': 'soon' }, '', null],
+    [{ 'retry-after': '' }, '', null],
+    [{ 'retry-after-ms': '1500', 'retry-after': '1' }, '', 1_500],
+    [{ 'retry-after': '1' }, 'Please try again in 2.03s.', 2_030],
+    [{}, 'Please try again in 200ms', 200],
+    [{}, 'Please try again in 7m12.5s. Need more?', 432_500],
+    [{}, 'Retry after 20 seconds', 20_000],
+    [{}, 'try again in 1h2m3s', 3_723_000],
+    [{}, 'try again in 5 minutes', 300_000],
+    [{}, 'Please try again in a while', null],
+  ])('%j and "%s" ask for %s ms', (headers, message, expected) => {
+    expect(readRetryAfter(new Headers(headers), message, NOW)).toBe(expected)
+  })
+})

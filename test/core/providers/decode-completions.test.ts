@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { createCompletionsDecoder } from '../../../src/core/providers/decode-completions.ts'
+
+function decode(deltas: readonly unknown[], finish: string | null = 'stop') {
+  const decoder = createCompletionsDecoder('secret-key-123', () => undefined)
+  for (const delta of deltas) decoder.push(JSON.stringify({ choices: [{ delta }] }))
+  decoder.push(JSON.stringify({ choices: [{ delta: {}, finish_reason: finish }] }))
+  decoder.push('[DONE]')
+  return decoder.finish()
+}
+
+const call = (fields: object) => ({ tool_calls: [fields] })
+
+describe('tool calls find their pieces', () => {
+  test.each<[string, readonly object[]]>([
+    [
+      'every call has index 0 and only its first piece an id',
+      [
+        { index: 0, id: 'a', function: { name: 'f', arguments: '{"x":' } },
+        { index: 0, function: { arguments: '1}' } },
+        { index: 0, id: 'b', function: { name: 'g', arguments: '' } },
+        { index: 0, function: { arguments: '{"y":2}' } },
+      ],
+    ],
+    [
+      'indices start at 1 and interleave',
+      [
+        { index: 1, id: 'a', function: { name: 'f', arguments: '{"x":' } },
+        { index: 2, id: 'b', function: { name: 'g', arguments: '{"y":' } },
+        { index: 1, function: { arguments: '1}' } },
+        { index: 2, function: { arguments: '2}' } },
+      ],
+    ],
+    [
+      'no index, ids only on the first pieces, one call as an object',
+      [
+        { id: 'a', function: { name: 'f', arguments: '{"x":' } },
+        { function: { arguments: '1}' } },
+        { id: 'b', function: { name: 'g', arguments: { y: 2 } } },
+      ],
+    ],
+    [
+      'the id comes late',
+      [
+        { index: 0, function: { name: 'f', arguments: '{"x":' } },
+        { index: 0, id: 'a', function: { arguments: '1}' } },
+        { index: 1, id: 'b', function: { name: 'g', arguments: '{"y":2}' } },
+      ],
+    ],
+  ])('%s', (_name, parts) => {
+    expect(decode(parts.map(call)).content).toEqual([
+      { type: 'toolCall', id: 'a', name: 'f', arguments: { x: 1 } },
+      { type: 'toolCall', id: 'b', name: 'g', arguments: { y: 2 } },
+    ])
+  })
+
+  test('whole calls without any id stay apart and get ids of their own', () => {
+    const whole = (name: string) => call({ index: 0, function: { name, arguments: '{}' } })
+    const { content } = decode([whole('f'), whole('f')])
+    expect(content).toHaveLength(2)
+    const ids = [...content, ...decode([whole('f')]).content].map((block) =>
+      block.type === 'toolCall' ? block.id : '',
+    )
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('a piece that adds nothing is no progress', () => {
+    const decoder = createCompletionsDecoder(null, () => undefined)
+    const push = (json: string) => {
+      const delta = call({ index: 0, id: 'a', function: { name: 'f', arguments: json } })
+      return decoder.push(JSON.stringify({ choices: [{ delta }] }))
+    }
+    expect([push(''), push(''), push('{'), push('')]).toEqual([true, false, true, false])
+  })
+
+  test('arguments that are no object are kept as they came', () => {
+    const { content } = decode([call({ id: 'a', function: { name: 'f', arguments: '{"x' } })])
+    expect(content).toMatchObject([{ arguments: { raw: '{"x' } }])
+  })
+})
+
+describe('strings and reasons', () => {
+  test('half characters are made whole everywhere', () => {
+    const json = String.raw`{"x":"\ud800"}`
+    const { content } = decode([
+      { content: '\ud83d' },
+      { content: '\ude00\ud800' },
+      call({ id: 'a\ud800', function: { name: 'f', arguments: json } }),
+    ])
+    expect(content).toEqual([
+      { type: 'text', text: '😀\ufffd' },
+      { type: 'toolCall', id: 'a\ufffd', name: 'f', arguments: { x: '\ufffd' } },
+    ])
+  })
+
+  test('a thought under two names counts once, an empty first name hides nothing', () => {
+    expect(decode([{ reasoning_content: 'a', reasoning: 'a' }]).content).toEqual([
+      { type: 'thinking', thinking: 'a' },
+    ])
+    expect(decode([{ reasoning_content: '', reasoning: 'b' }]).content).toEqual([
+      { type: 'thinking', thinking: 'b' },
+    ])
+  })
+
+  test.each([
+    ['length', 'length'],
+    ['MAX_TOKENS', 'length'],
+    ['end', 'stop'],
+    ['tool_calls', 'stop'],
+  ])('%s ends as %s (X5)', (finish, expected) => {
+    expect(decode([{ content: 'a' }], finish).stopReason).toBe(expected)
+  })
+
+  test.each([
+    ['content_filter', 'content_blocked'],
+    ['network_error', 'overloaded'],
+    ['model_context_window_exceeded', 'overflow'],
+  ])('%s is an error of class %s', (finish, cls) => {
+    expect(() => decode([{ content: 'a' }], finish)).toThrow(
+      expect.objectContaining({ class: cls }),
+    )
+  })
+
+  test.each<[unknown, string]>([
+    [{ error: { type: 'invalid_request_error', message: 'x' } }, 'refused'],
+    [{ error: { error: { code: 'rate_limit_exceeded', message: 'x' } } }, 'rate_limit'],
+    [{ code: 401, message: 'x secret-key-123' }, 'auth'],
+    [{ error: { type: 'overloaded_error', message: 'x' } }, 'overloaded'],
+    [{ error: 'prompt is too long' }, 'overflow'],
+    [{ success: false, errors: [{ message: 'x' }] }, 'overloaded'],
+  ])('the frame %j is an error of class %s', (frame, cls) => {
+    const decoder = createCompletionsDecoder('secret-key-123', () => undefined)
+    expect(() => decoder.push(JSON.stringify(frame))).toThrow(
+      expect.objectContaining({ class: cls, message: expect.not.stringContaining('secret') }),
+    )
+  })
+
+  test('an empty error field beside an answer is none', () => {
+    const decoder = createCompletionsDecoder(null, () => undefined)
+    const choices = [{ delta: { content: 'a' }, finish_reason: 'stop' }]
+    expect(decoder.push(JSON.stringify({ error: '', choices, usage: null }))).toBe(true)
+    expect(decoder.finish().content).toEqual([{ type: 'text', text: 'a' }])
+  })
+})

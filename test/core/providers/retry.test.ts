@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { systemRetry, withRetries } from '../../../src/core/providers/retry.ts'
+import { ProviderError } from '../../../src/core/providers/types.ts'
+
+const live = new AbortController().signal
+
+function failing(errors: readonly Error[]) {
+  const waits: number[] = []
+  let calls = 0
+  const done = (signal = live) =>
+    withRetries(
+      async () => {
+        const error = errors[calls]
+        calls += 1
+        if (error !== undefined) throw error
+        return 'fine'
+      },
+      { random: () => 1, sleep: async (ms) => void waits.push(ms) },
+      signal,
+    )
+  return { done, waits, calls: () => calls }
+}
+
+const overloaded = new ProviderError('overloaded', 'x')
+
+test('three attempts in all, waiting 500 and 1000 ms, and the last error comes out (R1)', async () => {
+  const last = new ProviderError('network', 'last')
+  const run = failing([overloaded, overloaded, last])
+  await expect(run.done()).rejects.toBe(last)
+  expect([run.calls(), run.waits]).toEqual([3, [500, 1000]])
+})
+
+test('the second attempt may succeed', async () => {
+  const run = failing([overloaded])
+  await expect(run.done()).resolves.toBe('fine')
+})
+
+test('a hint above 30 s fails at once (R1)', async () => {
+  const run = failing([new ProviderError('rate_limit', 'x', { retryAfterMs: 30_001 })])
+  await expect(run.done()).rejects.toThrow('x')
+  expect([run.calls(), run.waits]).toEqual([1, []])
+})
+
+test('what is no provider error is not tried again', async () => {
+  const run = failing([new TypeError('bug')])
+  await expect(run.done()).rejects.toThrow(TypeError)
+  expect(run.calls()).toBe(1)
+})
+
+test('a failure after the caller aborted is the abort (R2)', async () => {
+  const run = failing([overloaded])
+  await expect(run.done(AbortSignal.abort('stop'))).rejects.toBe('stop')
+  expect(run.waits).toEqual([])
+})
+
+test('the real sleep ends with the signal', async () => {
+  const controller = new AbortController()
+  const asleep = systemRetry.sleep(60_000, controller.signal)
+  controller.abort('stop')
+  await expect(asleep).rejects.toBe('stop')
+  await expect(systemRetry.sleep(1, controller.signal)).rejects.toBe('stop')
+  await systemRetry.sleep(1, live)
+})
