@@ -10,31 +10,36 @@ export function forgetOld({ journal, now }: Pick<SessionPorts, 'journal' | 'now'
   journal.forgetIdempotency(now() - KEPT_MS)
 }
 
+/** The requests with a key that are being answered now, by route and key. */
+export type RunningRequests = Map<
+  string,
+  { readonly fingerprint: string; readonly done: Promise<unknown> }
+>
+
 /**
  * Does the work once per key: a repetition gets the stored answer, one that comes while the first still runs joins
  * it, and one with another body is refused. A refusal is not remembered, so that it can be tried again.
  */
 export async function answerOnce<T>(
   ports: Pick<SessionPorts, 'journal' | 'now'>,
-  running: Map<string, Promise<unknown>>,
+  running: RunningRequests,
   request: { readonly route: string; readonly idempotency: Idempotency | null },
   work: () => T | Promise<T>,
 ): Promise<T> {
   const { route, idempotency } = request
   if (idempotency === null) return work()
   const { key, fingerprint } = idempotency
-  const name = `${route} ${fingerprint} ${key}`
-  const joined = running.get(name)
-  if (joined !== undefined) return joined as Promise<T>
+  // A route has no space in it, so this names one key of one route whatever the key looks like.
+  const name = `${route} ${key}`
+  const first = running.get(name)
+  if (first !== undefined) {
+    if (first.fingerprint !== fingerprint) throw mismatch()
+    return first.done as Promise<T>
+  }
   const { journal, now } = ports
   forgetOld(ports)
   const row = journal.idempotency(route, key)
-  const taken = [...running.keys()].some(
-    (other) => other.startsWith(`${route} `) && other.endsWith(` ${key}`),
-  )
-  if (taken || (row !== null && row.fingerprint !== fingerprint)) {
-    throw mismatch()
-  }
+  if (row !== null && row.fingerprint !== fingerprint) throw mismatch()
   if (row?.answer != null) return JSON.parse(row.answer) as T
   const done = (async () => work())().then((value) => {
     journal.putIdempotency({
@@ -47,7 +52,7 @@ export async function answerOnce<T>(
     })
     return value
   })
-  running.set(name, done)
+  running.set(name, { fingerprint, done })
   try {
     return await done
   } finally {

@@ -9,6 +9,7 @@ import { createBirthplace } from './birth.ts'
 import { exportStream } from './export.ts'
 import type { HandoffRequest, Idempotency, SessionHandle, SessionView } from './handle.ts'
 import { committing, createHandoffLane } from './handoff-lane.ts'
+import type { RunningRequests } from './idempotency.ts'
 import { answerOnce, forgetOld, mismatch } from './idempotency.ts'
 import { importFile } from './import.ts'
 import { appendEntries, changeEntries, requireMeta, saveMeta } from './ledger.ts'
@@ -36,7 +37,7 @@ export function createSession(ports: SessionPorts): LiveSession {
   const { journal, now } = ports
   const birthplace = createBirthplace(ports)
   const outbox = createOutbox(ports, arm)
-  const joined = new Map<string, Promise<unknown>>()
+  const joined: RunningRequests = new Map()
   const handoffs = createHandoffLane(ports, {
     turnRunning: () => turns.running(),
     changed: arm,
