@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /**
  * `npm start -- <wrangler dev flags>`: a server on local workerd. Makes a MASTER_KEY once, applies the catalog's
@@ -143,16 +143,4 @@ async function makeMasterKey(): Promise<void> {
 
 function readDevVars(): string {
   return existsSync(devVars) ? readFileSync(devVars, 'utf8') : ''
-}
-
-/** A port nobody listens on now. */
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer()
-    probe.on('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
 }

@@ -1,4 +1,4 @@
-import type { Entry, SpineNode, StoredEntry, ThinkingLevel, Tool, Usage } from './entry.ts'
+import type { Entry, SpineNode, StoredEntry, ThinkingLevel, Tool } from './entry.ts'
 import type { HandoffRecord } from './handoff/machine.ts'
 import type { Model } from './providers/types.ts'
 
@@ -185,5 +185,3 @@ export interface Hooks {
     readonly tenant: string
   }) => Promise<void> | void
 }
-
-export type { Usage }

@@ -3,6 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { BatonError } from '../core/errors.ts'
 import type { Catalog, OutboxItem, SessionMeta } from '../core/ports.ts'
+import { KEPT_MS, mismatch } from '../core/session/idempotency.ts'
 import {
   fromCustomMessageRows,
   fromSessionRow,
@@ -21,7 +22,6 @@ export type Statement = BatchItem<'sqlite'>
 /** Runs statements as one transaction, in order: D1 has no other. Never called with an empty list. */
 export type Atomic = (statements: readonly [Statement, ...Statement[]]) => Promise<void>
 
-const KEPT_MS = 24 * 60 * 60 * 1000
 const MAX_CHILDREN = 1_000
 
 /** The catalog over any asynchronous SQLite. All writes are idempotent by id or revision, so that they may be retried. */
@@ -196,10 +196,7 @@ export function createCatalog(
       )
       if (row === undefined) return proposed
       if (row.fingerprint === fingerprint) return row.session
-      throw new BatonError(
-        'idempotency_mismatch',
-        'This Idempotency-Key was used with another request',
-      )
+      throw mismatch()
     },
     async tenantOfKey(digest) {
       const [row] = await attempt(async () =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { HandoffRequest } from '../core/session/handle.ts'
 import type { Call, Operation } from './operation.ts'
-import { accepts, json, prefers, requireKnownModel, unwrap } from './operation.ts'
+import { accepts, json, openSession, prefers, requireKnownModel, unwrap } from './operation.ts'
 import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
 
 export const HANDOFF_OPERATIONS: readonly Operation[] = [
@@ -29,7 +29,7 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
     tag: 'Handoff',
     summary: 'Read the latest handoff of a session',
     answers: { 200: { description: 'The handoff', schema: handoffSchema } },
-    handle: async (call) => json(await unwrap(open(call).latestHandoff())),
+    handle: async (call) => json(await unwrap(openSession(call).latestHandoff())),
   },
   {
     method: 'DELETE',
@@ -47,7 +47,9 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
     async handle(call) {
       const body = await call.body(cancelBody)
       const query = call.query(cancelBody)
-      return json(await unwrap(open(call).cancelHandoff(body.reason ?? query.reason ?? null)))
+      return json(
+        await unwrap(openSession(call).cancelHandoff(body.reason ?? query.reason ?? null)),
+      )
     },
   },
   {
@@ -64,10 +66,6 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
   },
 ]
 
-function open(call: Call): ReturnType<Call['ports']['open']> {
-  return call.ports.open(call.tenant, call.id('id'))
-}
-
 async function startHandoff(call: Call): Promise<Response> {
   const body = await call.body(handoffBody)
   requireKnownModel(call.ports, body.model)
@@ -78,17 +76,17 @@ async function startHandoff(call: Call): Promise<Response> {
     idempotency: await call.idempotency(),
   }
   if (prefers(call.request, 'respond-async')) {
-    const { handoff } = await unwrap(open(call).handoff(request, 'async'))
+    const { handoff } = await unwrap(openSession(call).handoff(request, 'async'))
     return json(handoff, 202, {
       location: `/v1/sessions/${call.id('id')}/handoff`,
       'preference-applied': 'respond-async',
     })
   }
   if (accepts(call.request, 'text/event-stream')) {
-    const events = await unwrap(open(call).handoffEvents(request))
+    const events = await unwrap(openSession(call).handoffEvents(request))
     return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
   }
-  const { handoff, error } = await unwrap(open(call).handoff(request, 'wait'))
+  const { handoff, error } = await unwrap(openSession(call).handoff(request, 'wait'))
   if (error !== null) throw fromErrorData(error)
   return json(handoff, 201, { location: `/v1/sessions/${handoff.newSession?.id ?? ''}` })
 }

@@ -3,7 +3,7 @@ import { sha256Hex } from '../core/digest.ts'
 import type { Result } from '../core/errors.ts'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { Catalog, ModelResolver } from '../core/ports.ts'
-import type { Idempotency, OpenSession } from '../core/session/handle.ts'
+import type { Idempotency, OpenSession, SessionHandle } from '../core/session/handle.ts'
 import { check, dotted, invalid } from './check.ts'
 import { MIB, parseBody, readBytes } from './read-body.ts'
 
@@ -100,6 +100,11 @@ export function createCall(
       return { key, fingerprint: await digest(head, await bytes()) }
     },
   }
+}
+
+/** The session that the path of a call names. */
+export function openSession({ ports, tenant, id }: Call): SessionHandle {
+  return ports.open(tenant, id('id'))
 }
 
 /** The value of a session's answer, or its error thrown on this side of the object boundary. */

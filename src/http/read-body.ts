@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { BatonError } from '../core/errors.ts'
-import { exceedsDepth } from '../core/transcript/json-depth.ts'
+import { exceedsDepth, MAX_DEPTH } from '../core/transcript/json-depth.ts'
 import { check, dotted, invalid } from './check.ts'
 
 export const MIB = 1024 * 1024
-const MAX_DEPTH = 64
 
 /** Bytes of an unwanted body that are still taken in, so that the client gets to read its answer. */
 const MAX_DRAINED = 64 * MIB

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { THINKING_LEVELS } from '../core/entry.ts'
+import { ID_PATTERN } from '../core/id.ts'
 import { list } from './list.ts'
 
 /** The request bodies and objects of the contract: the same schemas validate and describe. */
 
-export const ID_PATTERN = /^[A-Za-z0-9_-]{8,64}$/
 export const idSchema = z.string().regex(ID_PATTERN, 'Expected 8 to 64 of A-Z a-z 0-9 _ -')
 /** Blocks of one message. */
 const MAX_BLOCKS = 10_000

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Message } from '../core/entry.ts'
 import { BatonError } from '../core/errors.ts'
 import type { SessionConfig } from '../core/ports.ts'
+import { exceedsConfigSize } from '../core/session/config-size.ts'
 import { toSessionView } from '../core/session/view.ts'
 import { invalid } from './check.ts'
 import { readLineage } from './lineage.ts'
-import type { Call, HttpPorts, Operation } from './operation.ts'
-import { json, requireKnownModel, requireType, unwrap } from './operation.ts'
+import type { Call, Operation } from './operation.ts'
+import { json, openSession, requireKnownModel, requireType, unwrap } from './operation.ts'
 import { MIB } from './read-body.ts'
 import {
   appendBody,
@@ -20,8 +21,6 @@ import {
 } from './schemas.ts'
 
 const IMPORT_TYPES = ['application/x-ndjson', 'application/jsonl']
-/** Bytes of system prompt, tools and settings as JSON: they are one row of the catalog. */
-const MAX_CONFIG_BYTES = 1_000_000
 
 export const SESSION_OPERATIONS: readonly Operation[] = [
   {
@@ -85,7 +84,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     tag: 'Sessions',
     summary: 'Read a session',
     answers: { 200: { description: 'The session', schema: sessionSchema } },
-    handle: async (call) => json(await unwrap(open(call).view())),
+    handle: async (call) => json(await unwrap(openSession(call).view())),
   },
   {
     method: 'PATCH',
@@ -101,7 +100,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
       const prompt = systemPrompt === undefined ? {} : { systemPrompt: [systemPrompt].flat() }
       const change: Partial<SessionConfig> = { ...patch, ...prompt }
       await requireWholeSize(call, change)
-      return json(await unwrap(open(call).update(change)))
+      return json(await unwrap(openSession(call).update(change)))
     },
   },
   {
@@ -111,7 +110,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a session with everything in it',
     answers: { 204: { description: 'Gone' } },
     async handle(call) {
-      await unwrap(open(call).destroy())
+      await unwrap(openSession(call).destroy())
       return new Response(null, { status: 204 })
     },
   },
@@ -122,7 +121,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     summary: 'Export as a version 3 session file',
     answers: { 200: { description: 'JSON lines', type: 'application/x-ndjson' } },
     async handle(call) {
-      const file = await unwrap(open(call).exportFile())
+      const file = await unwrap(openSession(call).exportFile())
       return new Response(file, {
         headers: {
           'content-type': 'application/x-ndjson',
@@ -143,7 +142,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
         schema: z.object({ items: z.array(entrySchema), nextCursor: z.string().nullable() }),
       },
     },
-    handle: async (call) => json(await unwrap(open(call).entries(call.query(entriesQuery)))),
+    handle: async (call) => json(await unwrap(openSession(call).entries(call.query(entriesQuery)))),
   },
   {
     method: 'POST',
@@ -161,7 +160,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     async handle(call) {
       const { messages } = await call.body(appendBody)
       const whole = messages.map((message) => complete(message, null))
-      return json(await unwrap(open(call).append(whole, await call.idempotency())), 201)
+      return json(await unwrap(openSession(call).append(whole, await call.idempotency())), 201)
     },
   },
   {
@@ -179,7 +178,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
         }),
       },
     },
-    handle: async (call) => json(await unwrap(open(call).context())),
+    handle: async (call) => json(await unwrap(openSession(call).context())),
   },
   {
     method: 'GET',
@@ -196,15 +195,11 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
       },
     },
     async handle(call) {
-      const self = await unwrap(open(call).view())
+      const self = await unwrap(openSession(call).view())
       return json(await readLineage(call.ports.catalog, call.tenant, self))
     },
   },
 ]
-
-function open(call: Call): ReturnType<HttpPorts['open']> {
-  return call.ports.open(call.tenant, call.id('id'))
-}
 
 async function createSession(call: Call): Promise<Response> {
   const { ports, tenant } = call
@@ -288,14 +283,14 @@ async function requireWholeSize(call: Call, change: Partial<SessionConfig>): Pro
   requireConfigSize(change)
   const { systemPrompt, tools, settings } = change
   if (systemPrompt === undefined && tools === undefined && settings === undefined) return
-  const { title, model, thinkingLevel, mode, ...rest } = await unwrap(open(call).view())
+  const { title, model, thinkingLevel, mode, ...rest } = await unwrap(openSession(call).view())
   const { systemPrompt: prompt, tools: has, settings: set } = rest
   const config = { title, model, thinkingLevel, mode, systemPrompt: prompt, tools: has }
   requireConfigSize({ ...config, settings: set, ...change })
 }
 
 function requireConfigSize(config: Partial<SessionConfig>): void {
-  if (new TextEncoder().encode(JSON.stringify(config)).length <= MAX_CONFIG_BYTES) return
+  if (!exceedsConfigSize(config)) return
   throw new BatonError(
     'payload_too_large',
     'System prompt, tools and settings may have 1 MB together',

@@ -2,7 +2,7 @@ import { ask } from '../ask.ts'
 import { BatonError, isBatonError, toErrorData } from '../errors.ts'
 import { describeFailure } from '../failure.ts'
 import type { Model, ModelAnswer } from '../providers/types.ts'
-import { requireMeta, saveMeta } from '../session/ledger.ts'
+import { nextMeta, requireMeta, saveMeta } from '../session/ledger.ts'
 import type { SessionPorts } from '../session/ports.ts'
 import { buildRequest, levelOf } from '../session/request.ts'
 import { readAbort } from './cancel.ts'
@@ -43,18 +43,14 @@ export async function runHandoff(
   } catch (thrown) {
     const late = journal.handoff(id)
     if (late === null) return record
-    record =
+    const end =
       run.signal.aborted && late.status === 'generating'
-        ? apply(ports, id, {
-            type: readAbort(run.signal.reason).status,
-            at: now(),
-            error: readAbort(run.signal.reason).error,
-          })
-        : apply(ports, id, {
-            type: 'failed',
-            at: now(),
+        ? readAbort(run.signal.reason)
+        : {
+            status: 'failed' as const,
             error: describeFailure(thrown, 'Handoff generation failed'),
-          })
+          }
+    record = apply(ports, id, { type: end.status, at: now(), error: end.error })
   }
   if (record.status === 'failed' || record.status === 'cancelled') {
     ports.log({
@@ -131,10 +127,9 @@ async function commit(
     return apply(ports, record.id, { type: 'cancelled', at: now(), error })
   }
   const done = reduce(record, { type: 'committed', at: now() })
-  const parent = { ...requireMeta(ports), handedOffTo: record.childId }
-  const next = { ...parent, updatedAt: now(), revision: parent.revision + 1 }
+  const parent = nextMeta(ports, { ...requireMeta(ports), handedOffTo: record.childId })
   try {
-    await catalog.commit({ child: toBirth(record), parent: next, handoff: done })
+    await catalog.commit({ child: toBirth(record), parent, handoff: done })
   } catch (thrown) {
     if (!isBatonError(thrown) || thrown.code !== 'unavailable') throw thrown
     ports.log({ name: 'handoff_commit_waits', session, handoff: record.id, code: thrown.code })
@@ -200,7 +195,11 @@ export function apply(
   return after
 }
 
-function requireRecord({ journal }: Pick<SessionPorts, 'journal'>, id: string): HandoffRecord {
+/** The record of a handoff of this session. Throws `not_found`. */
+export function requireRecord(
+  { journal }: Pick<SessionPorts, 'journal'>,
+  id: string,
+): HandoffRecord {
   const record = journal.handoff(id)
   if (record === null) throw new BatonError('not_found', 'There is no such handoff')
   return record

@@ -64,7 +64,6 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
         if (!(thrown instanceof BatonError) || thrown.code !== 'not_found') throw thrown
       },
     )
-    if (loading || journal.meta() !== null) throw taken()
   }
 
   async function create(input: CreateInput): Promise<void> {

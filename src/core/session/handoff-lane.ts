@@ -1,7 +1,7 @@
 import { toAbortReason } from '../handoff/cancel.ts'
 import type { HandoffRecord } from '../handoff/machine.ts'
 import { isOpen, startHandoff } from '../handoff/machine.ts'
-import { apply, runHandoff } from '../handoff/run.ts'
+import { apply, requireRecord, runHandoff } from '../handoff/run.ts'
 import type { HandoffNews } from '../handoff/stream.ts'
 import { toHandoffView } from '../handoff/view.ts'
 import { BatonError, toErrorData } from '../errors.ts'
@@ -85,12 +85,6 @@ export function createHandoffLane(
 
   function view(record: HandoffRecord): HandoffView {
     return toHandoffView(record, run?.id === record.id ? run.received : record.receivedChars)
-  }
-
-  function record(id: string): HandoffRecord {
-    const found = journal.handoff(id)
-    if (found === null) throw new BatonError('not_found', 'There is no such handoff')
-    return found
   }
 
   /** Begins the run of an open handoff; nothing of it happens before this call has returned. */
@@ -199,7 +193,7 @@ export function createHandoffLane(
   }
 
   function subscribe(of: HandoffRecord, listener: (news: HandoffNews) => void): () => void {
-    const latest = record(of.id)
+    const latest = requireRecord(ports, of.id)
     if (!isOpen(latest)) {
       listener({ type: 'ended', handoff: view(latest) })
       return () => undefined
@@ -219,7 +213,7 @@ export function createHandoffLane(
     nextTry: () => (run === null && open() !== null ? commitAt : null),
     cancel,
     abort: (reason) => run?.controller.abort(toAbortReason({ given: true, reason })),
-    record,
+    record: (id) => requireRecord(ports, id),
     view,
     subscribe,
   }

@@ -3,7 +3,7 @@ import type { Idempotency } from './handle.ts'
 import type { SessionPorts } from './ports.ts'
 
 /** Milliseconds that an Idempotency-Key is kept. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+export const KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Drops keys that are older than the contract keeps them. */
 export function forgetOld({ journal, now }: Pick<SessionPorts, 'journal' | 'now'>): void {

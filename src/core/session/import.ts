@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { StoredEntry } from '../entry.ts'
 import { THINKING_LEVELS } from '../entry.ts'
 import { BatonError } from '../errors.ts'
+import { ID_PATTERN } from '../id.ts'
 import type { SessionConfig } from '../ports.ts'
 import type { SessionFile } from '../transcript/parse-file.ts'
 import { openFile } from '../transcript/parse-file.ts'
 import type { Birthplace } from './birth.ts'
+import { exceedsConfigSize } from './config-size.ts'
 import { buildSessionContext } from './context.ts'
 import type { ImportReport } from './handle.ts'
 import { countEntries, recount } from './ledger.ts'
@@ -14,9 +16,6 @@ import { newSessionMeta } from './view.ts'
 
 /** Name of the note that keeps an imported file's header for its export. */
 export const HEADER_NOTE = 'header'
-
-/** Bytes that a session's configuration may have as JSON; it is one row of the catalog. */
-const MAX_CONFIG_BYTES = 1_000_000
 
 /** What an export of Baton says beside what session files know; every field is optional and checked. */
 const batonConfig = z.object({
@@ -95,7 +94,7 @@ function configOf(
     mode: told.mode,
     settings: said?.settings ?? {},
   }
-  if (new TextEncoder().encode(JSON.stringify(config)).length > MAX_CONFIG_BYTES) {
+  if (exceedsConfigSize(config)) {
     throw new BatonError('payload_too_large', 'The configuration in the header exceeds 1 MB')
   }
   return config
@@ -116,6 +115,6 @@ function emptyConfig(title: string | null): SessionConfig {
 /** A parent is linked only when it is a session of this tenant; a coding agent writes paths and foreign ids there. */
 async function knownParent(ports: SessionPorts, file: SessionFile): Promise<string | null> {
   const parent = file.header.parentSession
-  if (typeof parent !== 'string' || !/^[A-Za-z0-9_-]{8,64}$/.test(parent)) return null
+  if (typeof parent !== 'string' || !ID_PATTERN.test(parent)) return null
   return (await ports.catalog.session(ports.tenant, parent)) === null ? null : parent
 }

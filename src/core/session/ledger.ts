@@ -23,12 +23,17 @@ export function notFound(): BatonError {
   return new BatonError('not_found', 'There is no such session')
 }
 
+/** A changed row with the time and the revision that its change gives it. */
+export function nextMeta({ now }: Pick<SessionPorts, 'now'>, meta: SessionMeta): SessionMeta {
+  return { ...meta, updatedAt: now(), revision: meta.revision + 1 }
+}
+
 /** Writes a changed row and queues it for the catalog. */
 export function saveMeta(
   { journal, now }: Pick<SessionPorts, 'journal' | 'now'>,
   meta: SessionMeta,
 ): SessionMeta {
-  const saved = { ...meta, updatedAt: now(), revision: meta.revision + 1 }
+  const saved = nextMeta({ now }, meta)
   journal.putMeta(saved)
   journal.enqueue({ kind: 'session', meta: saved })
   return saved
@@ -57,14 +62,6 @@ export function appendEntries(
     saveMeta(ports, countEntries({ ...meta, leafId: parentId }, entries))
     return stored
   })
-}
-
-/** Appends entries as they are, ids and parents included: an import or a birth. The last one becomes the leaf. */
-export function adoptEntries(
-  { journal }: Pick<SessionPorts, 'journal'>,
-  entries: readonly Entry[],
-): void {
-  journal.append(entries)
 }
 
 /** The row with what those entries add to its counts. */

@@ -5,6 +5,9 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
+/** Deepest nesting of JSON that is taken in, in a body as in a session file; real sessions stay below 20. */
+export const MAX_DEPTH = 64
+
 /**
  * True when arrays and objects of this JSON text nest deeper than `max`; a scalar has depth 0.
  * Says nothing about whether the text is JSON: it runs before `JSON.parse`, whose recursion it guards.

@@ -1,9 +1,8 @@
 import type { Entry } from '../entry.ts'
 import type { JsonObject } from './check-entry.ts'
 import { entryFault, isJsonObject } from './check-entry.ts'
-import { exceedsDepth } from './json-depth.ts'
+import { exceedsDepth, MAX_DEPTH } from './json-depth.ts'
 import type { FileHeader } from './parse-header.ts'
-import { MAX_DEPTH } from './parse-header.ts'
 import { mayHoldSurrogates, toWellFormed } from './well-formed.ts'
 
 const MAX_WARNINGS = 100

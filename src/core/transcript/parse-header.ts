@@ -1,12 +1,9 @@
 import { BatonError } from '../errors.ts'
 import type { JsonObject } from './check-entry.ts'
 import { isJsonObject } from './check-entry.ts'
-import { exceedsDepth } from './json-depth.ts'
+import { exceedsDepth, MAX_DEPTH } from './json-depth.ts'
 import type { Line } from './read-lines.ts'
 import { mayHoldSurrogates, toWellFormed } from './well-formed.ts'
-
-/** Deepest nesting of a line that is taken in; real sessions stay below 20. */
-export const MAX_DEPTH = 64
 
 /** The head of a session file. Fields that are missing or of a wrong type are undefined; `raw` keeps them all. */
 export interface FileHeader {
