@@ -58,8 +58,11 @@ export interface IdempotencyRow {
   readonly createdAt: number
 }
 
-/** A change that the catalog still has to hear of. */
-export type OutboxItem =
+/** Something that changed and that the catalog has not heard of: this session's row, or one of its handoffs. */
+export type News = { readonly kind: 'session' } | { readonly kind: 'handoff'; readonly id: string }
+
+/** News as it is told: what the row or the handoff is now. */
+export type CatalogChange =
   | { readonly kind: 'session'; readonly meta: SessionMeta }
   | { readonly kind: 'handoff'; readonly record: HandoffRecord }
 
@@ -77,13 +80,12 @@ export interface Journal {
   append(entries: readonly Entry[]): readonly StoredEntry[]
   /** in `seq` order, `after` excluded */
   entries(range?: { readonly after?: number; readonly limit?: number }): readonly StoredEntry[]
-  /** the entries with these ids, in the order asked for; unknown ids are left out */
-  entriesById(ids: readonly string[]): readonly StoredEntry[]
-  entry(id: string): StoredEntry | null
   /** all entries without their bodies, in `seq` order */
   spine(): readonly SpineNode[]
   handoff(id: string): HandoffRecord | null
   latestHandoff(): HandoffRecord | null
+  /** what can be told of the latest handoff without reading its document */
+  handoffHead(): Pick<HandoffRecord, 'id' | 'status'> | null
   putHandoff(record: HandoffRecord): void
   turn(): TurnMarker | null
   putTurn(turn: TurnMarker | null): void
@@ -94,10 +96,12 @@ export interface Journal {
   /** opaque facts of the session (file header of an import), by name */
   note(name: string): string | null
   putNote(name: string, value: string): void
-  /** queues a change for the catalog; a newer item of the same kind and id replaces an older one */
-  enqueue(item: OutboxItem): void
+  /** queues news for the catalog; newer ones of the same thing replace older ones */
+  enqueue(news: News): void
   /** oldest first, with the token that `settle` takes */
-  outbox(limit: number): readonly { readonly token: number; readonly item: OutboxItem }[]
+  news(limit: number): readonly { readonly token: number; readonly news: News }[]
+  hasNews(): boolean
+  /** at most 90 tokens at once; tokens of replaced news settle nothing */
   settle(tokens: readonly number[]): void
   /** the next number of the session's event sequence, strictly increasing for good */
   nextEvent(): number
@@ -135,8 +139,8 @@ export interface Catalog {
   children(tenant: string, id: string): Promise<readonly SessionMeta[]>
   /** row and first entries of a session that another one gave birth to; null when there is none */
   birth(tenant: string, id: string): Promise<Birth | null>
-  /** idempotent by revision: an older item never undoes a newer one */
-  apply(items: readonly OutboxItem[]): Promise<void>
+  /** idempotent by revision: an older change never undoes a newer one */
+  apply(changes: readonly CatalogChange[]): Promise<void>
   /** The commit point, one atomic write keyed by ids: child row, its custom_message, handoff, old session's pointer. Repeating it is harmless. */
   commit(commit: {
     readonly child: Birth

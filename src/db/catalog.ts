@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { BatonError } from '../core/errors.ts'
-import type { Catalog, OutboxItem, SessionMeta } from '../core/ports.ts'
+import type { Catalog, CatalogChange, SessionMeta } from '../core/ports.ts'
 import { KEPT_MS, mismatch } from '../core/session/idempotency.ts'
 import {
   fromCustomMessageRows,
@@ -124,10 +124,10 @@ export function createCatalog(
       )
       return { meta, entries: fromCustomMessageRows(rows) }
     },
-    async apply(items: readonly OutboxItem[]) {
+    async apply(changes: readonly CatalogChange[]) {
       await inOne(
-        items.map((item) =>
-          item.kind === 'session' ? upsertSession(item.meta) : upsertHandoff(item.record),
+        changes.map((change) =>
+          change.kind === 'session' ? upsertSession(change.meta) : upsertHandoff(change.record),
         ),
       )
     },

@@ -1,4 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { HandoffRecord } from '../core/handoff/machine.ts'
+import type { News } from '../core/ports.ts'
 
 /**
  * Tables of the journal, one session's own store. In a Durable Object `owner` is always the same; on Deno all
@@ -46,6 +48,7 @@ export const journalHandoffs = sqliteTable(
     id: text('id').notNull(),
     /** order of beginning */
     number: integer('number').notNull(),
+    status: text('status').$type<HandoffRecord['status']>().notNull(),
     body: text('body').notNull(),
   },
   (table) => [
@@ -79,14 +82,14 @@ export const journalNotes = sqliteTable(
   (table) => [primaryKey({ columns: [table.owner, table.name] })],
 )
 
+/** Names of what the catalog has not heard; a token is never used again. */
 export const journalOutbox = sqliteTable(
   'journal_outbox',
   {
     token: integer('token').primaryKey({ autoIncrement: true }),
     owner: text('owner').notNull(),
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<News['kind']>().notNull(),
     ref: text('ref').notNull(),
-    body: text('body').notNull(),
   },
   (table) => [index('journal_outbox_owner').on(table.owner, table.token)],
 )

@@ -25,15 +25,15 @@ export function createLazyJournal(storage: SqlStorageLike, journal: Journal): Jo
   return {
     meta: () => read((it) => it.meta(), null),
     entries: (range) => read((it) => it.entries(range), []),
-    entriesById: (ids) => read((it) => it.entriesById(ids), []),
-    entry: (id) => read((it) => it.entry(id), null),
     spine: () => read((it) => it.spine(), []),
     handoff: (id) => read((it) => it.handoff(id), null),
     latestHandoff: () => read((it) => it.latestHandoff(), null),
+    handoffHead: () => read((it) => it.handoffHead(), null),
     turn: () => read((it) => it.turn(), null),
     idempotency: (route, key) => read((it) => it.idempotency(route, key), null),
     note: (name) => read((it) => it.note(name), null),
-    outbox: (limit) => read((it) => it.outbox(limit), []),
+    news: (limit) => read((it) => it.news(limit), []),
+    hasNews: () => read((it) => it.hasNews(), false),
     forgetIdempotency: (before) => read((it) => it.forgetIdempotency(before), undefined),
     settle: (tokens) => read((it) => it.settle(tokens), undefined),
     wipe: () => read((it) => it.wipe(), undefined),
@@ -44,7 +44,7 @@ export function createLazyJournal(storage: SqlStorageLike, journal: Journal): Jo
     putTurn: (turn) => made().putTurn(turn),
     putIdempotency: (row) => made().putIdempotency(row),
     putNote: (name, value) => made().putNote(name, value),
-    enqueue: (item) => made().enqueue(item),
+    enqueue: (news) => made().enqueue(news),
     nextEvent: () => made().nextEvent(),
   }
 }

@@ -7,11 +7,11 @@ import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
 import type { Catalog, Journal } from '../core/ports.ts'
 import type { AsyncDatabase } from '../db/catalog.ts'
 import { createCatalog } from '../db/catalog.ts'
-import type { SyncDatabase } from '../db/journal.ts'
 import { createJournal } from '../db/journal.ts'
 import { JOURNAL_MIGRATIONS } from '../db/journal-migrations.ts'
 import type { Migration, SqlStorageLike } from '../db/migrate.ts'
 import { migrate } from '../db/migrate.ts'
+import type { SyncDatabase } from '../db/sync-database.ts'
 
 /** Both stores in one SQLite file, and the alarms of all sessions. One process owns the file. */
 export interface Database {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CustomMessageEntry } from '../../src/core/entry.ts'
 import type { HandoffRecord } from '../../src/core/handoff/machine.ts'
-import type { Birth, Catalog, OutboxItem, SessionMeta } from '../../src/core/ports.ts'
+import type { Birth, Catalog, CatalogChange, SessionMeta } from '../../src/core/ports.ts'
 import { handoffRecord, sessionMeta } from './material.ts'
 
 /** A catalog and plain SQL beside it; all cases may share one database, each has a tenant of its own. */
@@ -252,6 +252,6 @@ export async function rejection(call: Promise<unknown>): Promise<Error & { code?
   return thrown
 }
 
-function session(meta: SessionMeta): OutboxItem {
+function session(meta: SessionMeta): CatalogChange {
   return { kind: 'session', meta }
 }

@@ -105,7 +105,12 @@ export function startHandoff(
 export function isOpen(
   record: HandoffRecord,
 ): record is Extract<HandoffRecord, { status: 'generating' | 'committing' }> {
-  return record.status === 'generating' || record.status === 'committing'
+  return isOpenStatus(record.status)
+}
+
+/** The same for what is known without the record. */
+export function isOpenStatus(status: HandoffRecord['status']): boolean {
+  return status === 'generating' || status === 'committing'
 }
 
 /**

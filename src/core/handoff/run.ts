@@ -189,7 +189,7 @@ export function apply(
   if (after === before) return before
   ports.journal.transaction(() => {
     ports.journal.putHandoff(after)
-    ports.journal.enqueue({ kind: 'handoff', record: after })
+    ports.journal.enqueue({ kind: 'handoff', id })
   })
   ports.onChange(after)
   return after

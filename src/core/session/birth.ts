@@ -79,7 +79,7 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
     })
     journal.transaction(() => {
       journal.putMeta(meta)
-      journal.enqueue({ kind: 'session', meta })
+      journal.enqueue({ kind: 'session' })
       appendEntries(
         ports,
         input.messages.map((message) => ({ type: 'message', message })),
@@ -108,7 +108,7 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
       const live = { ...meta, state: 'live' as const }
       journal.transaction(() => {
         journal.putMeta(live)
-        journal.enqueue({ kind: 'session', meta: live })
+        journal.enqueue({ kind: 'session' })
       })
     },
     abandon() {

@@ -1,6 +1,6 @@
 import { toAbortReason } from '../handoff/cancel.ts'
 import type { HandoffRecord } from '../handoff/machine.ts'
-import { isOpen, startHandoff } from '../handoff/machine.ts'
+import { isOpen, isOpenStatus, startHandoff } from '../handoff/machine.ts'
 import { apply, requireRecord, runHandoff } from '../handoff/run.ts'
 import type { HandoffNews } from '../handoff/stream.ts'
 import { toHandoffView } from '../handoff/view.ts'
@@ -79,8 +79,9 @@ export function createHandoffLane(
   }
 
   function open(): OpenHandoff | null {
-    const latest = journal.latestHandoff()
-    return latest !== null && isOpen(latest) ? latest : null
+    const head = journal.handoffHead()
+    if (head === null || !isOpenStatus(head.status)) return null
+    return requireRecord(ports, head.id) as OpenHandoff
   }
 
   function view(record: HandoffRecord): HandoffView {
@@ -163,7 +164,7 @@ export function createHandoffLane(
     })
     journal.transaction(() => {
       journal.putHandoff(started)
-      journal.enqueue({ kind: 'handoff', record: started })
+      journal.enqueue({ kind: 'handoff', id: started.id })
       if (request.idempotency !== null) {
         journal.putIdempotency({
           route: 'handoff',

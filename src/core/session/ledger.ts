@@ -35,7 +35,7 @@ export function saveMeta(
 ): SessionMeta {
   const saved = nextMeta({ now }, meta)
   journal.putMeta(saved)
-  journal.enqueue({ kind: 'session', meta: saved })
+  journal.enqueue({ kind: 'session' })
   return saved
 }
 

@@ -1,4 +1,5 @@
 import { toErrorData } from '../errors.ts'
+import type { CatalogChange, News } from '../ports.ts'
 import type { SessionPorts } from './ports.ts'
 
 const BATCH = 20
@@ -26,9 +27,9 @@ export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
     try {
       for (;;) {
         if (journal.meta()?.state !== 'live') return
-        const batch = journal.outbox(BATCH)
+        const batch = journal.news(BATCH)
         if (batch.length === 0) return
-        await catalog.apply(batch.map(({ item }) => item))
+        await catalog.apply(batch.flatMap(({ news }) => changeOf(ports, news) ?? []))
         journal.settle(batch.map(({ token }) => token))
         failures = 0
       }
@@ -53,10 +54,20 @@ export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
   return {
     drain,
     nextTry() {
-      if (journal.meta()?.state !== 'live' || journal.outbox(1).length === 0) return null
+      if (journal.meta()?.state !== 'live' || !journal.hasNews()) return null
       return Math.max(retryAt, now() + FIRST_WAIT_MS)
     },
     settled: () => current ?? Promise.resolve(),
     busy: () => current !== null,
   }
+}
+
+/** What the news stand for now; newer than when they were queued is all the better. */
+function changeOf({ journal }: SessionPorts, news: News): CatalogChange | null {
+  if (news.kind === 'session') {
+    const meta = journal.meta()
+    return meta === null ? null : { kind: 'session', meta }
+  }
+  const record = journal.handoff(news.id)
+  return record === null ? null : { kind: 'handoff', record }
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../entry.ts'
 import { BatonError } from '../errors.ts'
-import { isOpen } from '../handoff/machine.ts'
+import { isOpenStatus } from '../handoff/machine.ts'
 import type { TurnMoved, TurnOutcome, TurnRequest } from './handle.ts'
 import type { HandoffLane } from './handoff-lane.ts'
 import { appendEntries, requireMeta } from './ledger.ts'
@@ -50,9 +50,10 @@ export function createTurnLane(
       await before
       await free()
       // Not only the head of the line follows: a handoff that ended while somebody waited took all of them along.
-      const latest = journal.latestHandoff()
+      const latest = journal.handoffHead()
       const moved = latest?.status === 'completed' && latest.id !== over
-      return moved ? { movedTo: latest.childId } : await start(request)
+      if (moved) return { movedTo: handoffs.record(latest.id).childId }
+      return await start(request)
     } finally {
       waiting -= 1
       leave()
@@ -61,8 +62,8 @@ export function createTurnLane(
 
   /** The handoff that was over already when somebody came, so that they belong to this session all the same. */
   function lastOver(): string | null {
-    const latest = journal.latestHandoff()
-    return latest === null || isOpen(latest) ? null : latest.id
+    const latest = journal.handoffHead()
+    return latest === null || isOpenStatus(latest.status) ? null : latest.id
   }
 
   /** Waits until nothing runs. */
