@@ -40,7 +40,6 @@ CREATE TABLE `idempotency_keys` (
 	`tenant` text NOT NULL,
 	`route` text NOT NULL,
 	`key` text NOT NULL,
-	`fingerprint` text NOT NULL,
 	`session` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`tenant`, `route`, `key`)

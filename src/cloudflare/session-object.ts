@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/durable-sqlite'
-import type { Result } from '../core/errors.ts'
 import type { Hooks } from '../core/ports.ts'
 import { systemRetry } from '../core/providers/retry.ts'
 import { stream } from '../core/providers/select.ts'
@@ -57,6 +56,7 @@ export function createSessionObject(hooks: Hooks): SessionObjectClass {
             else void ctx.storage.setAlarm(at)
           },
         },
+        discard: () => ctx.storage.deleteAll(),
         // A pending fetch alone may not keep an object alive (compatibility date 2026-10-01, waitUntil does).
         keepAlive: (promise) => ctx.waitUntil(promise),
         now: config.now,
@@ -85,10 +85,8 @@ export function createSessionObject(hooks: Hooks): SessionObjectClass {
     update(...args: Parameters<SessionHandle['update']>) {
       return this.#session.update(...args)
     }
-    async destroy(): Promise<Result<null>> {
-      const result = await this.#session.destroy()
-      if (result.ok) await this.ctx.storage.deleteAll()
-      return result
+    destroy() {
+      return this.#session.destroy()
     }
     entries(...args: Parameters<SessionHandle['entries']>) {
       return this.#session.entries(...args)

@@ -68,6 +68,17 @@ export class BatonError extends Error {
   }
 }
 
+const MAX_ISSUES = 20
+
+/** 422 with the places that do not fit, the first twenty of them. */
+export function invalid(issues: readonly Issue[]): BatonError {
+  const [first] = issues
+  const where = first === undefined || first.path === '' ? 'The body' : first.path
+  return new BatonError('invalid', `${where}: ${first?.message ?? 'does not fit'}`, {
+    issues: issues.slice(0, MAX_ISSUES),
+  })
+}
+
 /** True by shape, so that it also holds for an error that crossed an object boundary. */
 export function isBatonError(value: unknown): value is BatonError {
   return value instanceof Error && value.name === 'BatonError' && 'code' in value

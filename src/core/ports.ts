@@ -150,12 +150,11 @@ export interface Catalog {
   /** which session a handoff belongs to */
   handoffSession(tenant: string, handoffId: string): Promise<string | null>
   deleteSession(tenant: string, id: string): Promise<void>
-  /** The id that this key stands for: `proposed` for a new key, the first one for a known key. Mismatch of fingerprint → BatonError `idempotency_mismatch`. */
+  /** The id that this key stands for: `proposed` for a new key, the first one for a known key. Whether the request is the same is for the session to say. */
   claim(claim: {
     readonly tenant: string
     readonly route: string
     readonly key: string
-    readonly fingerprint: string
     readonly proposed: string
     readonly now: number
   }): Promise<string>

@@ -75,7 +75,6 @@ export const idempotencyKeys = sqliteTable(
     tenant: text('tenant').notNull(),
     route: text('route').notNull(),
     key: text('key').notNull(),
-    fingerprint: text('fingerprint').notNull(),
     session: text('session').notNull(),
     createdAt: integer('created_at').notNull(),
   },

@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { BatonError } from '../core/errors.ts'
 import type { Catalog, CatalogChange, SessionMeta } from '../core/ports.ts'
-import { KEPT_MS, mismatch } from '../core/session/idempotency.ts'
+import { KEPT_MS } from '../core/session/idempotency.ts'
 import {
   fromCustomMessageRows,
   fromSessionRow,
@@ -174,29 +174,23 @@ export function createCatalog(
           .where(and(eq(sessions.tenant, tenant), eq(sessions.id, id))) as unknown as Statement,
       ])
     },
-    async claim({ tenant, route, key, fingerprint, proposed, now }) {
+    async claim({ tenant, route, key, proposed, now }) {
       const stale = sql`${idempotencyKeys.createdAt} < ${now - KEPT_MS}`
       // One statement: two callers with the same key can not both believe that theirs was first.
       const [row] = await attempt(async () =>
         db
           .insert(idempotencyKeys)
-          .values({ tenant, route, key, fingerprint, session: proposed, createdAt: now })
+          .values({ tenant, route, key, session: proposed, createdAt: now })
           .onConflictDoUpdate({
             target: [idempotencyKeys.tenant, idempotencyKeys.route, idempotencyKeys.key],
             set: {
-              fingerprint: sql`iif(${stale}, excluded.fingerprint, ${idempotencyKeys.fingerprint})`,
               session: sql`iif(${stale}, excluded.session, ${idempotencyKeys.session})`,
               createdAt: sql`iif(${stale}, excluded.created_at, ${idempotencyKeys.createdAt})`,
             },
           })
-          .returning({
-            fingerprint: idempotencyKeys.fingerprint,
-            session: idempotencyKeys.session,
-          }),
+          .returning({ session: idempotencyKeys.session }),
       )
-      if (row === undefined) return proposed
-      if (row.fingerprint === fingerprint) return row.session
-      throw mismatch()
+      return row?.session ?? proposed
     },
     async tenantOfKey(digest) {
       const [row] = await attempt(async () =>

@@ -61,6 +61,8 @@ export function createBaton(options: BatonOptions): Baton {
       stream,
       retry: systemRetry,
       alarm: { set: (at) => setAlarm(database, owner, at) },
+      // All sessions share the file: what the wipe removed is given back already.
+      discard: async () => undefined,
       keepAlive: () => undefined,
       now: config.now,
       newId: config.newId,

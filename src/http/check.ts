@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Issue } from '../core/errors.ts'
-import { BatonError } from '../core/errors.ts'
+import { invalid } from '../core/errors.ts'
 
 const MAX_ISSUES = 20
 /** A path repeats keys of the caller, which may be megabytes long. */
@@ -16,15 +15,6 @@ export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<
       .flatMap(flatten)
       .map(({ path, message }) => ({ path: dotted(path), message })),
   )
-}
-
-/** 422 with the places that do not fit, the first twenty of them. */
-export function invalid(issues: readonly Issue[]): BatonError {
-  const [first] = issues
-  const where = first === undefined || first.path === '' ? 'The body' : first.path
-  return new BatonError('invalid', `${where}: ${first?.message ?? 'does not fit'}`, {
-    issues: issues.slice(0, MAX_ISSUES),
-  })
 }
 
 /** A path as an issue names it. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { HandoffRequest } from '../core/session/handle.ts'
 import type { Call, Operation } from './operation.ts'
-import { accepts, json, openSession, prefers, requireKnownModel, unwrap } from './operation.ts'
+import { accepts, json, openSession, prefers, unwrap } from './operation.ts'
 import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
 
 export const HANDOFF_OPERATIONS: readonly Operation[] = [
@@ -68,7 +68,6 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
 
 async function startHandoff(call: Call): Promise<Response> {
   const body = await call.body(handoffBody)
-  requireKnownModel(call.ports, body.model)
   const request: HandoffRequest = {
     focus: body.focus ?? null,
     model: body.model ?? null,

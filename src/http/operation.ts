@@ -1,17 +1,16 @@
 import type { z } from 'zod'
 import { sha256Hex } from '../core/digest.ts'
 import type { Result } from '../core/errors.ts'
-import { BatonError, fromErrorData } from '../core/errors.ts'
-import type { Catalog, ModelResolver } from '../core/ports.ts'
+import { BatonError, fromErrorData, invalid } from '../core/errors.ts'
+import type { Catalog } from '../core/ports.ts'
 import type { Idempotency, OpenSession, SessionHandle } from '../core/session/handle.ts'
-import { check, dotted, invalid } from './check.ts'
+import { check, dotted } from './check.ts'
 import { MIB, parseBody, readBytes } from './read-body.ts'
 
 /** All that HTTP borrows from its runtime. */
 export interface HttpPorts {
   readonly open: OpenSession
   readonly catalog: Catalog
-  readonly resolveModel: ModelResolver
   readonly defaultModel: string | null
   readonly auth: 'none' | 'keys'
   readonly version: string
@@ -50,6 +49,8 @@ export interface Call {
   id(name: string): string
   query<T extends z.ZodType>(schema: T): z.output<T>
   body<T extends z.ZodType>(schema: T): Promise<z.output<T>>
+  /** the raw header; null without it */
+  idempotencyKey(): string | null
   /** key and fingerprint of a retried request; null without the header */
   idempotency(): Promise<Idempotency | null>
 }
@@ -68,9 +69,17 @@ export function createCall(
   let read: Promise<Uint8Array> | null = null
   const bytes = (): Promise<Uint8Array> => {
     const limit = operation.bodyLimit ?? MIB / 4
-    read ??= limit === 'stream' ? Promise.resolve(new Uint8Array()) : readBytes(request, limit)
+    if (limit === 'stream') throw new Error(`${operation.path} reads its body itself`)
+    read ??= readBytes(request, limit)
     return read
   }
+  function idempotencyKey(): string | null {
+    const key = request.headers.get('idempotency-key')
+    if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key
+    const message = 'Must be 1 to 255 printable ASCII characters'
+    throw invalid([{ path: 'Idempotency-Key', message }])
+  }
+
   return {
     request,
     ports,
@@ -86,17 +95,11 @@ export function createCall(
         bytes: await bytes(),
         contentType: request.headers.get('content-type'),
       }),
+    idempotencyKey,
     async idempotency() {
-      const key = request.headers.get('idempotency-key')
+      const key = idempotencyKey()
       if (key === null) return null
-      if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-        throw invalid([
-          { path: 'Idempotency-Key', message: 'Must be 1 to 255 printable ASCII characters' },
-        ])
-      }
-      // An import is read as a stream: its length stands for its content.
-      const length = operation.bodyLimit === 'stream' ? request.headers.get('content-length') : ''
-      const head = `${request.method} ${new URL(request.url).pathname} ${length}\n`
+      const head = `${request.method} ${new URL(request.url).pathname}\n`
       return { key, fingerprint: await digest(head, await bytes()) }
     },
   }
@@ -124,13 +127,6 @@ export function json(
     status,
     headers: { 'content-type': 'application/json', ...headers },
   })
-}
-
-/** A model that this deployment cannot ask is refused before it is stored. */
-export function requireKnownModel(ports: HttpPorts, model: string | null | undefined): void {
-  if (typeof model !== 'string' || ports.resolveModel(model) !== null) return
-  const provider = model.split('/')[0] ?? ''
-  throw invalid([{ path: 'model', message: `No provider "${provider}" is configured` }])
 }
 
 /** True when the header lists the media type with a weight above zero; wildcards do not ask for a stream. */

@@ -1,12 +1,17 @@
 import type { z } from 'zod'
-import { BatonError } from '../core/errors.ts'
-import { exceedsDepth, MAX_DEPTH } from '../core/transcript/json-depth.ts'
-import { check, dotted, invalid } from './check.ts'
+import { BatonError, invalid } from '../core/errors.ts'
+import { exceededLimit, JSON_LIMITS } from '../core/transcript/json-limits.ts'
+import { check, dotted } from './check.ts'
 
 export const MIB = 1024 * 1024
 
 /** Bytes of an unwanted body that are still taken in, so that the client gets to read its answer. */
 const MAX_DRAINED = 64 * MIB
+
+const LIMIT_TEXTS = {
+  depth: `JSON may be nested ${JSON_LIMITS.depth} levels deep`,
+  values: `JSON may hold ${JSON_LIMITS.values} values`,
+}
 
 /** Reads at most so many bytes, whatever Content-Length says. Throws `payload_too_large`. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -67,9 +72,8 @@ export function parseBody<T extends z.ZodType>(
     throw new BatonError('unsupported_media_type', 'The body must be application/json')
   }
   const text = decode(bytes)
-  if (exceedsDepth(text, MAX_DEPTH)) {
-    throw invalid([{ path: '', message: `JSON may be nested ${MAX_DEPTH} levels deep` }])
-  }
+  const limit = exceededLimit(text)
+  if (limit !== null) throw invalid([{ path: '', message: LIMIT_TEXTS[limit] }])
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -1,13 +1,9 @@
 import { z } from 'zod'
-import type { Message } from '../core/entry.ts'
-import { BatonError } from '../core/errors.ts'
-import type { SessionConfig } from '../core/ports.ts'
-import { exceedsConfigSize } from '../core/session/config-size.ts'
 import { toSessionView } from '../core/session/view.ts'
-import { invalid } from './check.ts'
+import { createSession, importSession } from './create-session.ts'
 import { readLineage } from './lineage.ts'
-import type { Call, Operation } from './operation.ts'
-import { json, openSession, requireKnownModel, requireType, unwrap } from './operation.ts'
+import type { Operation } from './operation.ts'
+import { json, openSession, unwrap } from './operation.ts'
 import { MIB } from './read-body.ts'
 import {
   appendBody,
@@ -19,8 +15,6 @@ import {
   patchBody,
   sessionSchema,
 } from './schemas.ts'
-
-const IMPORT_TYPES = ['application/x-ndjson', 'application/jsonl']
 
 export const SESSION_OPERATIONS: readonly Operation[] = [
   {
@@ -96,11 +90,8 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     answers: { 200: { description: 'The session', schema: sessionSchema } },
     async handle(call) {
       const { systemPrompt, ...patch } = await call.body(patchBody)
-      requireKnownModel(call.ports, patch.model)
       const prompt = systemPrompt === undefined ? {} : { systemPrompt: [systemPrompt].flat() }
-      const change: Partial<SessionConfig> = { ...patch, ...prompt }
-      await requireWholeSize(call, change)
-      return json(await unwrap(openSession(call).update(change)))
+      return json(await unwrap(openSession(call).update({ ...patch, ...prompt })))
     },
   },
   {
@@ -159,8 +150,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     },
     async handle(call) {
       const { messages } = await call.body(appendBody)
-      const whole = messages.map((message) => complete(message, null))
-      return json(await unwrap(openSession(call).append(whole, await call.idempotency())), 201)
+      return json(await unwrap(openSession(call).append(messages, await call.idempotency())), 201)
     },
   },
   {
@@ -200,99 +190,3 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     },
   },
 ]
-
-async function createSession(call: Call): Promise<Response> {
-  const { ports, tenant } = call
-  const body = await call.body(createBody)
-  requireKnownModel(ports, body.model)
-  const config: SessionConfig = {
-    title: body.title ?? null,
-    model: body.model ?? ports.defaultModel,
-    thinkingLevel: body.thinkingLevel ?? null,
-    systemPrompt: [body.systemPrompt ?? []].flat(),
-    tools: body.tools ?? [],
-    mode: 'none',
-    settings: body.settings ?? {},
-  }
-  requireConfigSize(config)
-  const parentSession = body.parentSession ?? null
-  if (parentSession !== null && (await ports.catalog.session(tenant, parentSession)) === null) {
-    throw invalid([{ path: 'parentSession', message: 'There is no such session' }])
-  }
-  const idempotency = await call.idempotency()
-  const id = await claimId(call, idempotency, body.id ?? ports.newId())
-  const session = await unwrap(
-    ports.open(tenant, id).create({
-      config,
-      parentSession,
-      messages: (body.messages ?? []).map((message) => complete(message, config.model)),
-      chosenId: body.id !== undefined,
-      idempotency,
-    }),
-  )
-  return json(session, 201, { location: `/v1/sessions/${session.id}` })
-}
-
-async function importSession(call: Call): Promise<Response> {
-  const { ports, tenant, request } = call
-  requireType(request, IMPORT_TYPES)
-  if (Number(request.headers.get('content-length') ?? 0) > 64 * MIB) {
-    throw new BatonError('payload_too_large', 'A session file may have 64 MiB')
-  }
-  if (request.body === null) throw invalid([{ path: '', message: 'The file is empty' }])
-  const idempotency = await call.idempotency()
-  const id = await claimId(call, idempotency, ports.newId())
-  const report = await unwrap(
-    ports.open(tenant, id).importFile(request.body, { maxBytes: 64 * MIB, idempotency }),
-  )
-  return json(report, 201, { location: `/v1/sessions/${report.session.id}` })
-}
-
-/** The id that a retried creation got the first time. */
-async function claimId(
-  { ports, tenant, request }: Call,
-  idempotency: Awaited<ReturnType<Call['idempotency']>>,
-  proposed: string,
-): Promise<string> {
-  if (idempotency === null) return proposed
-  const route = `POST ${new URL(request.url).pathname}`
-  return ports.catalog.claim({ tenant, route, ...idempotency, proposed, now: ports.now() })
-}
-
-/** Fills what a message produced elsewhere may leave out. */
-export function complete(
-  message: z.output<typeof messageSchema>,
-  sessionModel: string | null,
-): Message {
-  if (message.role !== 'assistant') return message
-  const called = message.content.some((block) => block.type === 'toolCall')
-  const slash = sessionModel?.indexOf('/') ?? -1
-  const origin =
-    sessionModel === null || message.model !== undefined || message.provider !== undefined
-      ? {}
-      : { provider: sessionModel.slice(0, slash), model: sessionModel.slice(slash + 1) }
-  return {
-    ...origin,
-    ...message,
-    stopReason: message.stopReason ?? (called ? 'toolUse' : 'stop'),
-  } as Message
-}
-
-/** A part that fits by itself may be too much for what the session has already. */
-async function requireWholeSize(call: Call, change: Partial<SessionConfig>): Promise<void> {
-  requireConfigSize(change)
-  const { systemPrompt, tools, settings } = change
-  if (systemPrompt === undefined && tools === undefined && settings === undefined) return
-  const { title, model, thinkingLevel, mode, ...rest } = await unwrap(openSession(call).view())
-  const { systemPrompt: prompt, tools: has, settings: set } = rest
-  const config = { title, model, thinkingLevel, mode, systemPrompt: prompt, tools: has }
-  requireConfigSize({ ...config, settings: set, ...change })
-}
-
-function requireConfigSize(config: Partial<SessionConfig>): void {
-  if (!exceedsConfigSize(config)) return
-  throw new BatonError(
-    'payload_too_large',
-    'System prompt, tools and settings may have 1 MB together',
-  )
-}

@@ -152,26 +152,23 @@ export const catalogSuite: readonly {
     },
   },
   {
-    name: 'a key stands for the first id, for a day, and for one fingerprint',
+    name: 'a key stands for the first id, for a day',
     async run(make) {
       const { catalog, tenant } = await make()
-      const claim = { tenant, route: 'r', key: 'k', fingerprint: 'f', proposed: 'id-1', now: 1_000 }
+      const claim = { tenant, route: 'r', key: 'k', proposed: 'id-1', now: 1_000 }
       assert.equal(await catalog.claim(claim), 'id-1')
       assert.equal(await catalog.claim({ ...claim, proposed: 'id-2', now: DAY_MS }), 'id-1')
-      const other = { ...claim, fingerprint: 'g', proposed: 'id-3' }
-      await assert.rejects(catalog.claim(other), { code: 'idempotency_mismatch' })
+      const other = { ...claim, proposed: 'id-3' }
       assert.equal(await catalog.claim({ ...other, route: 'q' }), 'id-3')
       assert.equal(await catalog.claim({ ...other, now: 1_001 + DAY_MS }), 'id-3')
-      await assert.rejects(catalog.claim({ ...claim, now: 1_002 + DAY_MS }), {
-        code: 'idempotency_mismatch',
-      })
+      assert.equal(await catalog.claim({ ...claim, now: 1_002 + DAY_MS }), 'id-3')
     },
   },
   {
     name: 'ten callers with one key agree on one id',
     async run(make) {
       const { catalog, tenant } = await make()
-      const claim = { tenant, route: 'r', key: 'k', fingerprint: 'f', now: 1 }
+      const claim = { tenant, route: 'r', key: 'k', now: 1 }
       const ids = await Promise.all(
         Array.from({ length: 10 }, (_, at) => catalog.claim({ ...claim, proposed: `id-${at}` })),
       )
@@ -184,7 +181,7 @@ export const catalogSuite: readonly {
       const { catalog, tenant } = await make()
       await catalog.commit(commitOf(tenant, 'words'))
       await catalog.commit(commitOf(`${tenant}-other`, 'words'))
-      const claim = { tenant, route: 'r', key: 'k', fingerprint: 'f', now: 1 }
+      const claim = { tenant, route: 'r', key: 'k', now: 1 }
       await catalog.claim({ ...claim, proposed: 'session-child' })
       await catalog.deleteSession(tenant, 'session-child')
       await catalog.deleteSession(tenant, 'session-child')

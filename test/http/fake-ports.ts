@@ -92,7 +92,6 @@ export function fakePorts(
   const ports: HttpPorts = {
     open,
     catalog,
-    resolveModel: (name) => (name.startsWith('local/') ? ({ id: name } as never) : null),
     defaultModel: 'local/outline',
     auth: 'none',
     version: '9.9.9',

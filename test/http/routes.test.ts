@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { BatonError } from '../../src/core/errors.ts'
 import { OPERATIONS } from '../../src/http/app.ts'
 import { ask, isA, problem } from './ask.ts'
 import { ID, META, fakePorts } from './fake-ports.ts'
@@ -130,27 +129,19 @@ describe('preferences and retries', () => {
     }
   })
 
-  test('a creation claims its id by key and body, and a mismatch is told', async () => {
+  test('a retried creation goes to the id of the first; one that chose another id is a mismatch', async () => {
     const headers = { 'idempotency-key': 'k'.repeat(255) }
-    const fakes = fakePorts()
-    for (const title of ['a', 'a', 'b'])
-      await ask('POST', '/v1/sessions', { title }, { headers, fakes })
-    const claims = fakes.calls
-      .filter(({ name }) => name === 'claim')
-      .map(({ args }) => args[0] as { route: string; fingerprint: string; proposed: string })
-    expect(claims.map(({ route }) => route)).toEqual(Array(3).fill('POST /v1/sessions'))
-    expect(claims[0]?.fingerprint).toBe(claims[1]?.fingerprint)
-    expect(claims[0]?.fingerprint).not.toBe(claims[2]?.fingerprint)
-    const claim = () => Promise.reject(new BatonError('idempotency_mismatch', 'Other body'))
-    const refused = await ask(
-      'POST',
-      '/v1/sessions',
-      {},
-      {
-        headers,
-        fakes: fakePorts({ catalog: { claim } }),
-      },
-    )
+    const claim = () => Promise.resolve('first-id-001')
+    const fakes = fakePorts({ catalog: { claim } })
+    await ask('POST', '/v1/sessions', { title: 'a' }, { headers, fakes })
+    await ask('POST', '/v1/sessions', { id: 'first-id-001' }, { headers, fakes })
+    const asked = fakes.calls.map(({ name, args }) => [name, args[1]])
+    expect(asked).toEqual([
+      ['create', 'first-id-001'],
+      ['create', 'first-id-001'],
+    ])
+    const other = { id: 'other-id-001' }
+    const refused = await ask('POST', '/v1/sessions', other, { headers, fakes })
     expect(problem(refused)).toEqual(isA(422, 'idempotency_mismatch'))
   })
 

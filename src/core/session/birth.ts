@@ -1,19 +1,27 @@
-import { BatonError } from '../errors.ts'
+import { BatonError, invalid } from '../errors.ts'
 import type { SessionMeta } from '../ports.ts'
+import { completeMessage } from './complete-message.ts'
+import { requireConfigSize } from './config-size.ts'
 import { appendEntries, notFound } from './ledger.ts'
 import type { CreateInput } from './handle.ts'
 import type { SessionPorts } from './ports.ts'
+import { requireKnownModel } from './request.ts'
 import { newSessionMeta } from './view.ts'
+
+/** Milliseconds after which the alarm looks whether an import lives or left its entries behind. */
+const LOADING_MS = 60_000
 
 /** How a session comes into this object, and how it leaves. */
 export interface Birthplace {
   /** Present and live, or `not_found`. A child that never woke is born from its row in the catalog. */
   ensure(): Promise<void>
-  create(input: CreateInput): Promise<void>
+  /** Throws `conflict` for an id that is taken and `invalid` for what it refers to. `born` runs in the transaction. */
+  create<T>(input: CreateInput, born: () => T): Promise<T>
   /** Takes the id for an import: a row in state `loading` that nobody sees until `finish`. */
   begin(meta: SessionMeta): void
-  finish(meta: SessionMeta): void
-  abandon(): void
+  /** `born` runs in the transaction. */
+  finish<T>(meta: SessionMeta, born: () => T): T
+  abandon(): Promise<void>
   /** Ends a deletion that the journal already knows of: catalog first, then everything here. */
   remove(): Promise<void>
 }
@@ -39,7 +47,7 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
   async function settle(): Promise<void> {
     const meta = journal.meta()
     if (meta?.state === 'deleted') return remove()
-    if (meta?.state === 'loading') journal.wipe()
+    if (meta?.state === 'loading') await abandon()
     const birth = await catalog.birth(tenant, id)
     if (birth === null || journal.meta() !== null) return
     journal.transaction(() => {
@@ -66,8 +74,15 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
     )
   }
 
-  async function create(input: CreateInput): Promise<void> {
-    await requireFree(input.chosenId)
+  async function requireParent(parent: string | null): Promise<void> {
+    if (parent === null || (await catalog.session(tenant, parent)) !== null) return
+    throw invalid([{ path: 'parentSession', message: 'There is no such session' }])
+  }
+
+  async function create<T>(input: CreateInput, born: () => T): Promise<T> {
+    requireConfigSize(input.config)
+    if (input.config.model !== ports.defaultModel) requireKnownModel(ports, input.config.model)
+    await Promise.all([requireFree(input.chosenId), requireParent(input.parentSession)])
     // Others may have come while the catalog was asked: the check and the write are one step.
     if (loading || journal.meta() !== null) throw taken()
     const meta = newSessionMeta({
@@ -77,44 +92,63 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
       parentSession: input.parentSession,
       createdAt: now(),
     })
-    journal.transaction(() => {
+    return journal.transaction(() => {
       journal.putMeta(meta)
       journal.enqueue({ kind: 'session' })
       appendEntries(
         ports,
-        input.messages.map((message) => ({ type: 'message', message })),
+        input.messages.map((message) => ({
+          type: 'message',
+          message: completeMessage(message, input.config.model),
+        })),
       )
+      return born()
     })
   }
 
   async function remove(): Promise<void> {
     await catalog.deleteSession(tenant, id)
+    await empty()
+  }
+
+  async function abandon(): Promise<void> {
+    loading = false
+    await empty()
+  }
+
+  /** No await before `discard`: what is written after the wipe must not go with it. */
+  function empty(): Promise<void> {
     journal.transaction(() => {
       journal.wipe()
       ports.alarm.set(null)
     })
+    return ports.discard()
   }
 
   return {
     ensure,
     create,
     begin(meta) {
-      if (loading || journal.meta() !== null) throw taken()
+      const left = journal.meta()?.state ?? null
+      if (loading || (left !== null && left !== 'loading')) throw taken()
       loading = true
-      journal.putMeta({ ...meta, state: 'loading' })
-    },
-    finish(meta) {
-      loading = false
-      const live = { ...meta, state: 'live' as const }
       journal.transaction(() => {
-        journal.putMeta(live)
-        journal.enqueue({ kind: 'session' })
+        // What an import left that died with its process goes first.
+        if (left === 'loading') journal.wipe()
+        journal.putMeta({ ...meta, state: 'loading' })
+        ports.alarm.set(now() + LOADING_MS)
       })
     },
-    abandon() {
+    finish(meta, born) {
+      const answer = journal.transaction(() => {
+        journal.putMeta({ ...meta, state: 'live' })
+        journal.enqueue({ kind: 'session' })
+        return born()
+      })
       loading = false
-      journal.wipe()
+      return answer
     },
+    abandon,
     remove,
   }
 }

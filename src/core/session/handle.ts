@@ -1,5 +1,6 @@
 import type { StoredEntry, Message, ThinkingLevel, Tool } from '../entry.ts'
 import type { Context } from '../providers/types.ts'
+import type { GivenMessage } from './complete-message.ts'
 import type { ErrorData, Result } from '../errors.ts'
 import type { SessionConfig, SessionMeta } from '../ports.ts'
 
@@ -58,7 +59,7 @@ export interface Idempotency {
 export interface CreateInput {
   readonly config: SessionConfig
   readonly parentSession: string | null
-  readonly messages: readonly Message[]
+  readonly messages: readonly GivenMessage[]
   /** the caller chose the id, so it may be taken */
   readonly chosenId: boolean
   readonly idempotency: Idempotency | null
@@ -94,6 +95,10 @@ export interface TurnMoved {
   readonly movedTo: string
 }
 
+export interface Appended {
+  readonly entries: readonly StoredEntry[]
+}
+
 export interface ImportReport {
   readonly session: SessionView
   readonly imported: number
@@ -112,10 +117,10 @@ export interface ImportReport {
  */
 export interface SessionHandle {
   create(input: CreateInput): Promise<Result<SessionView>>
-  /** Reads the file as it comes; nothing is stored when it fails. */
+  /** Reads the file as it comes; nothing is stored when it fails. `key`: the raw Idempotency-Key, the file itself says what was asked. */
   importFile(
     file: ReadableStream<Uint8Array>,
-    options: { readonly maxBytes: number; readonly idempotency: Idempotency | null },
+    options: { readonly maxBytes: number; readonly key: string | null },
   ): Promise<Result<ImportReport>>
   exportFile(): Promise<Result<ReadableStream<Uint8Array>>>
   view(): Promise<Result<SessionView>>
@@ -128,9 +133,9 @@ export interface SessionHandle {
     Result<{ readonly items: readonly StoredEntry[]; readonly nextCursor: string | null }>
   >
   append(
-    messages: readonly Message[],
+    messages: readonly GivenMessage[],
     idempotency: Idempotency | null,
-  ): Promise<Result<{ readonly entries: readonly StoredEntry[] }>>
+  ): Promise<Result<Appended>>
   context(): Promise<Result<Context>>
   turn(request: TurnRequest): Promise<Result<TurnOutcome | TurnMoved>>
   /**

@@ -10,7 +10,7 @@ import { countMessages, walkBranch } from './context.ts'
 import type { HandoffRequest, HandoffView } from './handle.ts'
 import { requireMeta } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
-import { levelOf, modelName, requireModel } from './request.ts'
+import { levelOf, modelName, requireKnownModel, requireModel } from './request.ts'
 
 /** A handoff that was begun this often without ending was interrupted for good. */
 const MAX_STARTS = 3
@@ -131,6 +131,7 @@ export function createHandoffLane(
 
   function claim(request: HandoffRequest): HandoffRecord {
     const meta = requireMeta(ports)
+    requireKnownModel(ports, request.model)
     if (host.turnRunning()) {
       throw new BatonError(
         'session_busy',

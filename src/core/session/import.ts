@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { StoredEntry } from '../entry.ts'
 import { THINKING_LEVELS } from '../entry.ts'
-import { BatonError } from '../errors.ts'
 import { ID_PATTERN } from '../id.ts'
 import type { SessionConfig } from '../ports.ts'
 import type { SessionFile } from '../transcript/parse-file.ts'
 import { openFile } from '../transcript/parse-file.ts'
 import type { Birthplace } from './birth.ts'
-import { exceedsConfigSize } from './config-size.ts'
+import { requireConfigSize } from './config-size.ts'
 import { buildSessionContext } from './context.ts'
 import type { ImportReport } from './handle.ts'
+import type { Keep } from './idempotency.ts'
 import { countEntries, recount } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
-import { newSessionMeta } from './view.ts'
+import { newSessionMeta, toSessionView } from './view.ts'
 
 /** Name of the note that keeps an imported file's header for its export. */
 export const HEADER_NOTE = 'header'
@@ -36,13 +36,14 @@ const batonConfig = z.object({
 
 /**
  * A session file becomes this session. Entries are written as they come, into a session that nobody sees before
- * the last one is there; whatever goes wrong leaves nothing behind.
+ * the last one is there; whatever goes wrong leaves nothing behind. `ready` is awaited when the file was read whole.
  */
 export async function importFile(
   ports: SessionPorts,
   birthplace: Birthplace,
   source: { readonly file: ReadableStream<Uint8Array>; readonly maxBytes: number },
-): Promise<Omit<ImportReport, 'session'>> {
+  ready: () => Promise<Keep<ImportReport>>,
+): Promise<ImportReport> {
   const { journal, newId, now } = ports
   const file = await openFile(source.file, { maxBytes: source.maxBytes, newId })
   const meta = newSessionMeta({
@@ -64,10 +65,12 @@ export async function importFile(
     journal.putNote(HEADER_NOTE, JSON.stringify(file.header.raw))
     const entries = journal.entries()
     const config = configOf(ports, file, entries)
-    birthplace.finish({ ...recount(meta, entries), usage: usage.usage, config })
-    return { imported, ...file.report() }
+    const whole = { ...recount(meta, entries), usage: usage.usage, config }
+    const report = { session: toSessionView(whole, 'idle'), imported, ...file.report() }
+    const keep = await ready()
+    return birthplace.finish(whole, () => keep(report))
   } catch (thrown) {
-    birthplace.abandon()
+    await birthplace.abandon()
     throw thrown
   } finally {
     await file.close()
@@ -94,9 +97,7 @@ function configOf(
     mode: told.mode,
     settings: said?.settings ?? {},
   }
-  if (exceedsConfigSize(config)) {
-    throw new BatonError('payload_too_large', 'The configuration in the header exceeds 1 MB')
-  }
+  requireConfigSize(config)
   return config
 }
 

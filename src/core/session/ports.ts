@@ -19,6 +19,8 @@ export interface SessionPorts {
   readonly stream: StreamFn
   readonly retry: RetryPorts
   readonly alarm: Alarm
+  /** Gives back what an emptied journal still holds of storage. What was written before the call goes, nothing after. */
+  discard(): Promise<void>
   /** keeps the process at it until the promise has settled; it never rejects */
   keepAlive(promise: Promise<unknown>): void
   now(): number

@@ -1,6 +1,6 @@
 import type { ThinkingLevel } from '../entry.ts'
 import { sha256Hex } from '../digest.ts'
-import { BatonError } from '../errors.ts'
+import { BatonError, invalid } from '../errors.ts'
 import type { Context, Model, ModelRequest } from '../providers/types.ts'
 import { missingKey } from '../providers/parse-config.ts'
 import { resolveEffort } from '../providers/effort.ts'
@@ -33,6 +33,16 @@ export function requireModel(
     throw new BatonError('no_api_key', `No API key for ${model.provider}`)
   }
   return model
+}
+
+/** Refuses a model that this deployment cannot ask before it is stored. Throws `invalid`. */
+export function requireKnownModel(
+  { resolveModel }: Pick<SessionPorts, 'resolveModel'>,
+  name: string | null | undefined,
+): void {
+  if (name === null || name === undefined || resolveModel(name) !== null) return
+  const provider = name.split('/')[0] ?? ''
+  throw invalid([{ path: 'model', message: `No provider "${provider}" is configured` }])
 }
 
 /** What a live turn and a handoff share, made by the same code: everything but the appended message and `toolChoice`. */

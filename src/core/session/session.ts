@@ -1,21 +1,34 @@
 import type { HandoffRecord } from '../handoff/machine.ts'
 import { isOpen } from '../handoff/machine.ts'
 import { streamHandoff } from '../handoff/stream.ts'
-import type { Message, StoredEntry } from '../entry.ts'
+import { digestStream } from '../digest-stream.ts'
+import type { StoredEntry } from '../entry.ts'
 import type { ErrorData, Result } from '../errors.ts'
 import { BatonError, toErrorData } from '../errors.ts'
 import type { SessionConfig } from '../ports.ts'
 import { createBirthplace } from './birth.ts'
+import type { GivenMessage } from './complete-message.ts'
+import { completeMessage } from './complete-message.ts'
+import { requireConfigSize } from './config-size.ts'
 import { exportStream } from './export.ts'
-import type { HandoffRequest, Idempotency, SessionHandle, SessionView } from './handle.ts'
+import type {
+  Appended,
+  HandoffRequest,
+  Idempotency,
+  ImportReport,
+  SessionHandle,
+  SessionView,
+  TurnMoved,
+  TurnOutcome,
+} from './handle.ts'
 import { committing, createHandoffLane } from './handoff-lane.ts'
-import type { RunningRequests } from './idempotency.ts'
-import { answerOnce, forgetOld, mismatch } from './idempotency.ts'
+import type { Keep, RunningRequests } from './idempotency.ts'
+import { answerOnce, answerStreamOnce, forgetOld, mismatch } from './idempotency.ts'
 import { importFile } from './import.ts'
 import { appendEntries, changeEntries, requireMeta, saveMeta } from './ledger.ts'
 import { createOutbox } from './outbox.ts'
 import type { SessionPorts } from './ports.ts'
-import { readContext } from './request.ts'
+import { readContext, requireKnownModel } from './request.ts'
 import { createTurnLane, sessionBusy } from './turn-lane.ts'
 import { toSessionView } from './view.ts'
 
@@ -48,7 +61,8 @@ export function createSession(ports: SessionPorts): LiveSession {
   /** Sets the alarm to the next time at which there is something to look at. */
   function arm(): void {
     const state = journal.meta()?.state
-    if (state === 'deleted') return ports.alarm.set(now() + LEASE_MS)
+    // An import or a deletion is in progress, or its process died with it.
+    if (state === 'deleted' || state === 'loading') return ports.alarm.set(now() + LEASE_MS)
     const live = turns.running() || handoffs.running() !== null
     const times = [live ? now() + LEASE_MS : null, handoffs.nextTry(), outbox.nextTry()]
     const next = times.filter((time) => time !== null)
@@ -59,6 +73,12 @@ export function createSession(ports: SessionPorts): LiveSession {
   function publish(): void {
     arm()
     void outbox.drain()
+  }
+
+  /** The same for a newborn, which the next list should show: waits for the first try, not for a success. */
+  async function published(): Promise<void> {
+    publish()
+    await outbox.settled()
   }
 
   /** Makes the session present in this process: born, and rid of what a crash left. */
@@ -74,9 +94,11 @@ export function createSession(ports: SessionPorts): LiveSession {
   }
 
   function update(patch: Partial<SessionConfig>): SessionView {
+    requireKnownModel(ports, patch.model)
     journal.transaction(() => {
       const { config } = requireMeta(ports)
       const next = { ...config, ...patch }
+      requireConfigSize(next)
       appendEntries(ports, changeEntries(config, next))
       saveMeta(ports, { ...requireMeta(ports), config: next })
       arm()
@@ -85,15 +107,16 @@ export function createSession(ports: SessionPorts): LiveSession {
     return view()
   }
 
-  function append(messages: readonly Message[]): { readonly entries: readonly StoredEntry[] } {
+  function append(messages: readonly GivenMessage[], keep: Keep<Appended>): Appended {
     const handingOff = handoffs.open() !== null
     if (handingOff || turns.running()) throw sessionBusy(handingOff)
-    const entries = appendEntries(
-      ports,
-      messages.map((message) => ({ type: 'message', message })),
-    )
+    const { model } = requireMeta(ports).config
+    const drafts = messages.map((given) => {
+      return { type: 'message', message: completeMessage(given, model) }
+    })
+    const appended = journal.transaction(() => keep({ entries: appendEntries(ports, drafts) }))
     publish()
-    return { entries }
+    return appended
   }
 
   async function destroy(): Promise<null> {
@@ -165,39 +188,53 @@ export function createSession(ports: SessionPorts): LiveSession {
   function once<T>(
     route: string,
     idempotency: Idempotency | null,
-    work: () => T | Promise<T>,
+    work: (keep: Keep<T>) => T | Promise<T>,
   ): Promise<T> {
     return answerOnce(ports, joined, { route, idempotency }, work)
   }
 
+  function importOnce(
+    file: ReadableStream<Uint8Array>,
+    { maxBytes, key }: { readonly maxBytes: number; readonly key: string | null },
+  ): Promise<ImportReport> {
+    if (key === null) {
+      return importFile(ports, birthplace, { file, maxBytes }, async () => (report) => report)
+    }
+    const body = digestStream(file, maxBytes)
+    return answerStreamOnce(ports, joined, { route: 'import', key, body }, (ready) =>
+      importFile(ports, birthplace, { file: body.stream, maxBytes }, ready),
+    )
+  }
+
   return {
     create: (input) =>
-      answer(() =>
-        once('create', input.idempotency, async () => {
-          await birthplace.create(input)
-          publish()
-          await outbox.settled()
-          return view()
-        }),
-      ),
+      answer(async () => {
+        const born = await once<SessionView>('create', input.idempotency, (keep) =>
+          birthplace.create(input, () => keep(view())),
+        )
+        await published()
+        return born
+      }),
     importFile: (file, options) =>
-      answer(() =>
-        once('import', options.idempotency, async () => {
-          const report = await importFile(ports, birthplace, { file, ...options })
-          publish()
-          await outbox.settled()
-          return { session: view(), ...report }
-        }),
-      ),
+      answer(async () => {
+        const report = await importOnce(file, options)
+        await published()
+        return report
+      }),
     exportFile: () => awake(() => exportStream(ports)),
     view: () => awake(view),
     update: (patch) => awake(() => update(patch)),
     destroy: () => answer(destroy),
     entries: ({ after, limit }) => awake(() => page(after, limit)),
     append: (messages, idempotency) =>
-      awake(() => once('entries', idempotency, () => append(messages))),
+      awake(() => once<Appended>('entries', idempotency, (keep) => append(messages, keep))),
     context: () => awake(() => readContext(ports)),
-    turn: (request) => awake(() => once('turns', request.idempotency, () => turns.take(request))),
+    turn: (request) =>
+      awake(() =>
+        once<TurnOutcome | TurnMoved>('turns', request.idempotency, (keep) =>
+          turns.take(request, keep),
+        ),
+      ),
     handoff: (request, mode) =>
       answer(async () => {
         const begun = await beginHandoff(request)
@@ -228,7 +265,7 @@ export function createSession(ports: SessionPorts): LiveSession {
         await outbox.drain()
         arm()
       } catch (thrown) {
-        if (toErrorData(thrown).code === 'not_found') return
+        if (toErrorData(thrown).code === 'not_found') return arm()
         ports.log({ name: 'alarm_failed', session: ports.id, code: nameOf(thrown) })
         ports.alarm.set(now() + LEASE_MS)
       }

@@ -3,6 +3,7 @@ import { BatonError } from '../errors.ts'
 import { isOpenStatus } from '../handoff/machine.ts'
 import type { TurnMoved, TurnOutcome, TurnRequest } from './handle.ts'
 import type { HandoffLane } from './handoff-lane.ts'
+import type { Keep } from './idempotency.ts'
 import { appendEntries, requireMeta } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
 import { requireModel } from './request.ts'
@@ -13,7 +14,7 @@ const LOOK_AGAIN_MS = 250
 
 /** The turns of one live session, strictly one after another and in the order they came. */
 export interface TurnLane {
-  take(request: TurnRequest): Promise<TurnOutcome | TurnMoved>
+  take(request: TurnRequest, keep: Keep<TurnOutcome | TurnMoved>): Promise<TurnOutcome | TurnMoved>
   running(): boolean
   /** somebody waits for their turn */
   crowded(): boolean
@@ -36,7 +37,10 @@ export function createTurnLane(
   let waiting = 0
 
   /** Only the head of the line looks at what runs. */
-  async function take(request: TurnRequest): Promise<TurnOutcome | TurnMoved> {
+  async function take(
+    request: TurnRequest,
+    keep: Keep<TurnOutcome | TurnMoved>,
+  ): Promise<TurnOutcome | TurnMoved> {
     const busy = run !== null || handoffs.open() !== null || waiting > 0
     if (request.whenBusy === 'reject' && busy) throw sessionBusy(handoffs.open() !== null)
     const over = lastOver()
@@ -52,8 +56,8 @@ export function createTurnLane(
       // Not only the head of the line follows: a handoff that ended while somebody waited took all of them along.
       const latest = journal.handoffHead()
       const moved = latest?.status === 'completed' && latest.id !== over
-      if (moved) return { movedTo: handoffs.record(latest.id).childId }
-      return await start(request)
+      if (moved) return keep({ movedTo: handoffs.record(latest.id).childId })
+      return await start(request, keep)
     } finally {
       waiting -= 1
       leave()
@@ -80,7 +84,7 @@ export function createTurnLane(
   }
 
   /** Claim and user message in one step, then the provider. */
-  function start(request: TurnRequest): Promise<TurnOutcome> {
+  function start(request: TurnRequest, keep: Keep<TurnOutcome | TurnMoved>): Promise<TurnOutcome> {
     const model = requireModel(ports, requireMeta(ports).config.model)
     const asked = [request.message].flat() as readonly Message[]
     const id = newId()
@@ -95,7 +99,7 @@ export function createTurnLane(
     const done = Promise.resolve()
       .then(() => runTurn(ports, { id, model, asked }, controller.signal))
       .then((outcome) => {
-        settleTurn(ports, outcome)
+        settleTurn(ports, outcome, () => keep(outcome))
         return outcome
       })
       .finally(() => {

@@ -72,13 +72,14 @@ export async function runTurn(
   }
 }
 
-/** Ends a turn: its answer and the end of its claim are one write. A session deleted meanwhile keeps nothing. */
-export function settleTurn(ports: SessionPorts, outcome: TurnOutcome): void {
+/** Ends a turn: its answer, the end of its claim and `settled` are one write. A session deleted meanwhile keeps nothing. */
+export function settleTurn(ports: SessionPorts, outcome: TurnOutcome, settled: () => void): void {
   const { journal } = ports
   journal.transaction(() => {
     if (journal.turn()?.id !== outcome.turn.id || journal.meta()?.state !== 'live') return
     journal.putTurn(null)
     const message = outcome.messages.at(-1)
     if (message?.role === 'assistant') appendEntries(ports, [{ type: 'message', message }])
+    settled()
   })
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts'
 import type { JsonObject } from './check-entry.ts'
 import { entryFault, isJsonObject } from './check-entry.ts'
-import { exceedsDepth, MAX_DEPTH } from './json-depth.ts'
+import { exceededLimit, JSON_LIMITS } from './json-limits.ts'
 import type { FileHeader } from './parse-header.ts'
 import { mayHoldSurrogates, toWellFormed } from './well-formed.ts'
 
@@ -12,6 +12,7 @@ const EPOCH = '1970-01-01T00:00:00.000Z'
 export type WarningCode =
   | 'bad_json'
   | 'too_deep'
+  | 'too_many_values'
   | 'not_an_object'
   | 'second_header'
   | 'missing_type'
@@ -35,6 +36,11 @@ export interface FileReport {
   readonly warnings: readonly FileWarning[]
 }
 
+const LIMIT_WARNINGS = {
+  depth: { code: 'too_deep', detail: `It nests deeper than ${JSON_LIMITS.depth} levels` },
+  values: { code: 'too_many_values', detail: `It holds more than ${JSON_LIMITS.values} values` },
+} as const
+
 /** Turns one line after the other into a version 3 entry, or into a reason why not. */
 export class EntryParser {
   skipped = 0
@@ -57,8 +63,10 @@ export class EntryParser {
 
   parse(line: string, number: number): Entry | null {
     if (line.trim() === '') return null
-    if (exceedsDepth(line, MAX_DEPTH)) {
-      return this.#skip('too_deep', `It nests deeper than ${MAX_DEPTH} levels`, number)
+    const limit = exceededLimit(line)
+    if (limit !== null) {
+      const { code, detail } = LIMIT_WARNINGS[limit]
+      return this.#skip(code, detail, number)
     }
     let value: unknown
     try {

@@ -1,7 +1,7 @@
 import { BatonError } from '../errors.ts'
 import type { JsonObject } from './check-entry.ts'
 import { isJsonObject } from './check-entry.ts'
-import { exceedsDepth, MAX_DEPTH } from './json-depth.ts'
+import { exceededLimit } from './json-limits.ts'
 import type { Line } from './read-lines.ts'
 import { mayHoldSurrogates, toWellFormed } from './well-formed.ts'
 
@@ -51,7 +51,9 @@ async function nextObject(lines: AsyncIterator<Line, void>): Promise<JsonObject>
     if (done || value === undefined) throw notASession('it has no header')
     const { line, number } = value
     if (line.trim() === '') continue
-    if (exceedsDepth(line, MAX_DEPTH)) throw notASession(`line ${number} is nested too deep`)
+    if (exceededLimit(line) !== null) {
+      throw notASession(`line ${number} is nested too deep or holds too many values`)
+    }
     let parsed: unknown
     try {
       parsed = JSON.parse(line)

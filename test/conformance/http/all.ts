@@ -2,15 +2,18 @@ import { BAD_FIELD_CASES } from './bad-fields.ts'
 import { BAD_INPUT_CASES } from './bad-input.ts'
 import { CANCEL_CASES } from './cancel.ts'
 import { CONCURRENCY_CASES } from './concurrency.ts'
+import { CRASH_CANCEL_CASES } from './crash-cancel.ts'
 import { CRASH_CASES } from './crash.ts'
 import { GUARD_CASES } from './guards.ts'
 import { HANDOFF_CASES } from './handoff.ts'
 import { SESSION_CASES } from './sessions.ts'
+import { TRANSCRIPT_CASES } from './transcripts.ts'
 import type { Case } from './world.ts'
 
 /** Everything that a runtime must do over HTTP, in an order in which the crashes come last. */
 export const HTTP_SUITE: readonly Case[] = [
   ...SESSION_CASES,
+  ...TRANSCRIPT_CASES,
   ...HANDOFF_CASES,
   ...GUARD_CASES,
   ...CANCEL_CASES,
@@ -18,4 +21,5 @@ export const HTTP_SUITE: readonly Case[] = [
   ...BAD_INPUT_CASES,
   ...BAD_FIELD_CASES,
   ...CRASH_CASES,
+  ...CRASH_CANCEL_CASES,
 ]

@@ -1,32 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  branchedFile,
-  compactedFile,
-  danglingCallFile,
-  versionOneFile,
-  versionThreeFile,
-  versionTwoFile,
-} from '../../fixtures/session-files.ts'
-import type { Case, World } from './world.ts'
+import type { Case } from './world.ts'
 import { TALK, call, isProblem, newSession } from './world.ts'
-
-const NDJSON = { 'content-type': 'application/x-ndjson' }
-
-async function allEntries(world: World, id: string): Promise<readonly unknown[]> {
-  const found: unknown[] = []
-  for (let after = '0'; ;) {
-    const { body } = await call(
-      world,
-      'GET',
-      `/v1/sessions/${id}/entries?limit=1000&after=${after}`,
-    )
-    found.push(...body.items)
-    if (body.nextCursor === null) return found
-    after = body.nextCursor
-  }
-}
 
 export const SESSION_CASES: readonly Case[] = [
   {
@@ -110,58 +84,6 @@ export const SESSION_CASES: readonly Case[] = [
         422,
         'idempotency_mismatch',
       )
-    },
-  },
-  {
-    name: 'session files of every version and shape are imported, and an export of them is lossless',
-    async run(world) {
-      const long = readFileSync(
-        join(import.meta.dirname, '../../fixtures/long-session.jsonl'),
-        'utf8',
-      )
-      const files = [
-        versionOneFile,
-        versionTwoFile,
-        versionThreeFile,
-        branchedFile,
-        compactedFile,
-        danglingCallFile,
-        long,
-      ]
-      for (const file of files) {
-        const text = typeof file === 'string' ? file : file()
-        const first = await call(world, 'POST', '/v1/sessions/import', text, NDJSON)
-        assert.equal(first.status, 201, JSON.stringify(first.body).slice(0, 300))
-        const { session, imported } = first.body
-        const entries = await allEntries(world, session.id)
-        assert.equal(entries.length, imported)
-        const exported = await call(world, 'GET', `/v1/sessions/${session.id}/export`)
-        assert.equal(exported.headers.get('content-type'), 'application/x-ndjson')
-        const again = await call(world, 'POST', '/v1/sessions/import', exported.body, NDJSON)
-        assert.equal(again.body.skipped, 0)
-        assert.deepEqual(await allEntries(world, again.body.session.id), entries)
-        const { id: _a, createdAt: _b, updatedAt: _c, ...one } = session
-        const { id: _d, createdAt: _e, updatedAt: _f, ...two } = again.body.session
-        assert.deepEqual(two, one)
-      }
-    },
-  },
-  {
-    name: 'a file that is no session file, or too large, leaves nothing behind',
-    async run(world) {
-      const before = (await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length
-      isProblem(await call(world, 'POST', '/v1/sessions/import', 'hello', NDJSON), 422, 'invalid')
-      isProblem(
-        await call(world, 'POST', '/v1/sessions/import', '{"type":"message"}', NDJSON),
-        422,
-        'invalid',
-      )
-      isProblem(
-        await call(world, 'POST', '/v1/sessions/import', 'x', { 'content-type': 'text/csv' }),
-        415,
-        'unsupported_media_type',
-      )
-      assert.equal((await call(world, 'GET', '/v1/sessions?limit=100')).body.items.length, before)
     },
   },
   {

@@ -8,7 +8,12 @@ function setUp() {
   const ports = { journal: openDatabase(':memory:').journal(OWNER), now: () => Date.now() }
   const running: Parameters<typeof answerOnce>[1] = new Map()
   return <T>(key: string, fingerprint: string, work: () => T | Promise<T>): Promise<T> =>
-    answerOnce(ports, running, { route: 'turns', idempotency: { key, fingerprint } }, work)
+    answerOnce<T>(
+      ports,
+      running,
+      { route: 'turns', idempotency: { key, fingerprint } },
+      async (keep) => keep(await work()),
+    )
 }
 
 describe('answerOnce', () => {

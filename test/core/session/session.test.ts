@@ -1,84 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { BatonError } from '../../../src/core/errors.ts'
-import type { Catalog, Hooks } from '../../../src/core/ports.ts'
-import { createModelResolver } from '../../../src/core/providers/parse-config.ts'
-import { systemRetry } from '../../../src/core/providers/retry.ts'
 import type { StreamFn } from '../../../src/core/providers/types.ts'
-import { createSession } from '../../../src/core/session/session.ts'
-import type { Database } from '../../../src/deno/database.ts'
-import { openDatabase } from '../../../src/deno/database.ts'
-
-/**
- * Live sessions over the real stores; only the model is a function, and the catalog can be made to fail. Stores are not
- * closed: the processes that died in these tests would go on writing into them.
- */
-
-const ID = 'session-0001'
-function setUp() {
-  const database = openDatabase(':memory:')
-  let count = 0
-  let away = false
-  const catalog: Catalog = {
-    ...database.catalog,
-    commit: async (commit) => {
-      if (away) throw new BatonError('unavailable', 'away')
-      await database.catalog.commit(commit)
-    },
-  }
-  const alarms: (number | null)[] = []
-  /** A process: several of them over the same journal are what a crash leaves behind. */
-  function live(hooks: Hooks = {}, stream: StreamFn = saying('DOC')) {
-    return createSession({
-      tenant: 'local',
-      id: ID,
-      journal: database.journal(`local:${ID}`),
-      catalog,
-      resolveModel: createModelResolver({}),
-      defaultModel: 'local/outline',
-      stream,
-      retry: systemRetry,
-      alarm: { set: (at) => void alarms.push(at) },
-      keepAlive: () => undefined,
-      now: () => Date.now(),
-      newId: () => `generated-${String((count += 1)).padStart(6, '0')}`,
-      hooks,
-      log: () => undefined,
-    })
-  }
-  return { database, live, alarms, setAway: (value: boolean) => void (away = value) }
-}
-
-function saying(text: string): StreamFn {
-  return async () => ({
-    content: [{ type: 'text', text }],
-    stopReason: 'stop',
-    usage: { input: null, output: null, cacheRead: null, cacheWrite: null },
-  })
-}
-
-const CREATE = {
-  config: {
-    title: null,
-    model: 'local/outline',
-    thinkingLevel: null,
-    systemPrompt: [],
-    tools: [],
-    mode: 'none',
-    settings: {},
-  },
-  parentSession: null,
-  messages: [
-    { role: 'user', content: 'a' },
-    { role: 'user', content: 'b' },
-  ],
-  chosenId: false,
-  idempotency: null,
-} as const
-const HANDOFF = { focus: null, model: null, thinkingLevel: null, idempotency: null }
-
-async function childrenOf(database: Database): Promise<readonly string[]> {
-  return (await database.catalog.children('local', ID)).map(({ id }) => id)
-}
+import { CREATE, HANDOFF, ID, childrenOf, saying, setUp } from './live.ts'
 
 describe('a live session', () => {
   test('S1: the veto hook sees the old session and the document before anything is created', async () => {
@@ -232,11 +154,38 @@ describe('a live session', () => {
 
   test('no_model: a session whose provider is gone says so', async () => {
     const { live } = setUp()
+    const config = { ...CREATE.config, model: 'gone/x' }
+    const before = { PROVIDERS: '{"gone":{"api":"outline"}}' }
+    expect((await live({}, saying('DOC'), before).create({ ...CREATE, config })).ok).toBe(true)
     const session = live()
-    await session.create({ ...CREATE, config: { ...CREATE.config, model: 'gone/x' } })
     expect(await session.handoff(HANDOFF, 'wait')).toMatchObject({
       ok: false,
       error: { code: 'no_model', detail: 'No model selected for handoff' },
     })
+  })
+
+  test('an unknown provider is refused wherever a model is given, and nothing is stored', async () => {
+    const { database, live } = setUp()
+    const config = { ...CREATE.config, model: 'nobody/m' }
+    const detail = 'model: No provider "nobody" is configured'
+    const refused = { ok: false, error: { code: 'invalid', detail } }
+    expect(await live().create({ ...CREATE, config })).toMatchObject(refused)
+    expect(database.journal(`local:${ID}`).meta()).toBeNull()
+    await live().create(CREATE)
+    expect(await live().update({ model: 'nobody/m' })).toMatchObject(refused)
+    expect(await live().handoff({ ...HANDOFF, model: 'nobody/m' }, 'wait')).toMatchObject(refused)
+    expect(database.journal(`local:${ID}`).meta()?.config.model).toBe('local/outline')
+  })
+
+  test('a change that is too much together with what is there is refused and changes nothing', async () => {
+    const { live } = setUp()
+    const systemPrompt = ['x'.repeat(700_000)]
+    await live().create({ ...CREATE, config: { ...CREATE.config, systemPrompt } })
+    const before = await live().view()
+    const settings = { text: 'y'.repeat(400_000) }
+    const large = await live().update({ settings })
+    expect(large).toMatchObject({ ok: false, error: { code: 'payload_too_large' } })
+    expect(await live().view()).toEqual(before)
+    expect((await live().update({ settings, systemPrompt: [''] })).ok).toBe(true)
   })
 })

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { exceedsDepth } from '../../../src/core/transcript/json-depth.ts'
+import { exceededLimit, JSON_LIMITS } from '../../../src/core/transcript/json-limits.ts'
+
+function exceedsDepth(text: string, depth: number): boolean {
+  return exceededLimit(text, { depth, values: Infinity }) === 'depth'
+}
 
 test('depth counts arrays and objects, a scalar has none', () => {
   expect(exceedsDepth('1', 0)).toBe(false)
@@ -28,4 +32,23 @@ test('70,000 levels and long runs of quotes and backslashes are scanned in linea
   expect(exceedsDepth(JSON.stringify(['\\'.repeat(2e6), '"'.repeat(2e6)]), 1)).toBe(false)
   expect(exceedsDepth(`["${'\\'.repeat(4e6)}`, 1)).toBe(false)
   expect(performance.now() - start).toBeLessThan(2000)
+})
+
+test('every value counts once, an empty list twice, and what is in strings does not', () => {
+  const exceeds = (text: string, values: number) => {
+    return exceededLimit(text, { depth: 64, values }) === 'values'
+  }
+  for (const [text, values] of [
+    ['[1,2,3]', 4],
+    ['{"a":[1,{"b":2}],"c":",,,,[[["}', 6],
+    ['[[],[]]', 5],
+  ] as const) {
+    expect(exceeds(text, values), text).toBe(false)
+    expect(exceeds(text, values - 1), text).toBe(true)
+  }
+})
+
+test('two million numbers are found out before anything is parsed', () => {
+  expect(exceededLimit(`[${'1,'.repeat(2_000_000)}1]`)).toBe('values')
+  expect(exceededLimit(`[${'1,'.repeat(JSON_LIMITS.values - 3)}1]`)).toBe(null)
 })

@@ -1,28 +1,43 @@
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Deepest nesting of JSON that is taken in, in a body as in a session file; real sessions stay below 20. */
-export const MAX_DEPTH = 64
+/** What JSON from outside may be, in a body as in a line of a session file. */
+export interface JsonLimits {
+  /** arrays and objects inside each other; a scalar has depth 0. Real sessions stay below 20 */
+  readonly depth: number
+  /** values in all: each takes many times its text once it is parsed, and an isolate has 128 MB */
+  readonly values: number
+}
+
+export const JSON_LIMITS: JsonLimits = { depth: 64, values: 250_000 }
 
 /**
- * True when arrays and objects of this JSON text nest deeper than `max`; a scalar has depth 0.
- * Says nothing about whether the text is JSON: it runs before `JSON.parse`, whose recursion it guards.
+ * The limit that this JSON text exceeds, null when it keeps both. Says nothing about whether the text is JSON: it
+ * runs before `JSON.parse`, whose recursion and memory it guards. Linear, and strings are skipped natively.
  */
-export function exceedsDepth(text: string, max: number): boolean {
+export function exceededLimit(text: string, limits = JSON_LIMITS): keyof JsonLimits | null {
   let depth = 0
+  let values = 1
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         at = endOfString(text, at)
         break
+      case COMMA:
+        values += 1
+        if (values > limits.values) return 'values'
+        break
       case OPEN_BRACKET:
       case OPEN_BRACE:
         depth += 1
-        if (depth > max) return true
+        values += 1
+        if (depth > limits.depth) return 'depth'
+        if (values > limits.values) return 'values'
         break
       case CLOSE_BRACKET:
       case CLOSE_BRACE:
@@ -31,7 +46,7 @@ export function exceedsDepth(text: string, max: number): boolean {
         break
     }
   }
-  return false
+  return null
 }
 
 /** Index of the closing quote. `indexOf` skips long strings natively; each backslash is looked at once. */

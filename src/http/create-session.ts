@@ -1,0 +1,66 @@
+import { BatonError } from '../core/errors.ts'
+import type { SessionConfig } from '../core/ports.ts'
+import { mismatch } from '../core/session/idempotency.ts'
+import type { Call } from './operation.ts'
+import { json, requireType, unwrap } from './operation.ts'
+import { MIB } from './read-body.ts'
+import { createBody } from './schemas.ts'
+
+/** The media types of a session file. */
+const IMPORT_TYPES = ['application/x-ndjson', 'application/jsonl']
+const MAX_FILE_BYTES = 64 * MIB
+
+/** `POST /v1/sessions`. */
+export async function createSession(call: Call): Promise<Response> {
+  const { ports, tenant } = call
+  const body = await call.body(createBody)
+  const config: SessionConfig = {
+    title: body.title ?? null,
+    model: body.model ?? ports.defaultModel,
+    thinkingLevel: body.thinkingLevel ?? null,
+    systemPrompt: [body.systemPrompt ?? []].flat(),
+    tools: body.tools ?? [],
+    mode: 'none',
+    settings: body.settings ?? {},
+  }
+  const idempotency = await call.idempotency()
+  const id = await claimId(call, body.id ?? null)
+  const session = await unwrap(
+    ports.open(tenant, id).create({
+      config,
+      parentSession: body.parentSession ?? null,
+      messages: body.messages ?? [],
+      chosenId: body.id !== undefined,
+      idempotency,
+    }),
+  )
+  return json(session, 201, { location: `/v1/sessions/${session.id}` })
+}
+
+/** `POST /v1/sessions/import`: the file goes through to the session as it comes. */
+export async function importSession(call: Call): Promise<Response> {
+  const { ports, tenant, request } = call
+  requireType(request, IMPORT_TYPES)
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_FILE_BYTES) {
+    throw new BatonError('payload_too_large', 'A session file may have 64 MiB')
+  }
+  const file = request.body ?? new Blob().stream()
+  const key = call.idempotencyKey()
+  const id = await claimId(call, null)
+  const report = await unwrap(
+    ports.open(tenant, id).importFile(file, { maxBytes: MAX_FILE_BYTES, key }),
+  )
+  return json(report, 201, { location: `/v1/sessions/${report.session.id}` })
+}
+
+/** The id that was chosen, or that a retried creation got the first time, or a new one. */
+async function claimId(call: Call, chosen: string | null): Promise<string> {
+  const { ports, tenant, request } = call
+  const proposed = chosen ?? ports.newId()
+  const key = call.idempotencyKey()
+  if (key === null) return proposed
+  const route = `POST ${new URL(request.url).pathname}`
+  const id = await ports.catalog.claim({ tenant, route, key, proposed, now: ports.now() })
+  if (chosen !== null && id !== chosen) throw mismatch()
+  return id
+}
