@@ -84,9 +84,11 @@ export function isBatonError(value: unknown): value is BatonError {
   return value instanceof Error && value.name === 'BatonError' && 'code' in value
 }
 
-/** Turns anything thrown into data. What is not a BatonError becomes `internal` and says nothing of its cause. */
+/** Turns anything thrown into data. What is no BatonError, and wraps none, becomes `internal` and says nothing of its cause. */
 export function toErrorData(thrown: unknown): ErrorData {
-  if (isBatonError(thrown)) return { code: thrown.code, detail: thrown.message, ...thrown.details }
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (isBatonError(error)) return { code: error.code, detail: error.message, ...error.details }
+  }
   return { code: 'internal', detail: 'Something went wrong on our side' }
 }
 

@@ -1,12 +1,10 @@
 import type { ErrorData } from './errors.ts'
-import { isBatonError, toErrorData } from './errors.ts'
+import { toErrorData } from './errors.ts'
 import { ProviderError } from './providers/types.ts'
 
 /** A failed model call in the words of the contract. `prefix` begins the sentence for what the provider said itself. */
 export function describeFailure(thrown: unknown, prefix: string): ErrorData {
-  if (!(thrown instanceof ProviderError)) {
-    return isBatonError(thrown) ? toErrorData(thrown) : toErrorData(null)
-  }
+  if (!(thrown instanceof ProviderError)) return toErrorData(thrown)
   const status = thrown.status === null ? {} : { providerStatus: thrown.status }
   const said = `${prefix}: ${thrown.message || 'Unknown error'}`
   switch (thrown.class) {

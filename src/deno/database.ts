@@ -4,9 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { drizzle as drizzleObject } from 'drizzle-orm/durable-sqlite'
 import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
+import { BatonError } from '../core/errors.ts'
 import type { Catalog, Journal } from '../core/ports.ts'
 import type { AsyncDatabase } from '../db/catalog.ts'
 import { createCatalog } from '../db/catalog.ts'
+import { isTransient } from '../db/db-error.ts'
 import { createJournal } from '../db/journal.ts'
 import { JOURNAL_MIGRATIONS } from '../db/journal-migrations.ts'
 import type { Migration, SqlStorageLike } from '../db/migrate.ts'
@@ -57,8 +59,7 @@ export function openDatabase(path: string, migrations = defaultMigrations()): Da
     catalog: openCatalog(storage),
     journal: (owner) => createJournal(objects, owner),
     setAlarm(owner, at) {
-      if (at === null) dropAlarm.run(owner)
-      else setAlarm.run(owner, at)
+      orUnavailable(() => (at === null ? dropAlarm.run(owner) : setAlarm.run(owner, at)))
     },
     alarms: () =>
       sqlite.prepare('SELECT owner, at FROM alarms').all() as unknown as readonly {
@@ -87,7 +88,9 @@ function likeStorage(sqlite: DatabaseSync): RawStorage {
     sql: {
       exec(query, ...params) {
         const statement = prepare(query)
-        const rows = statement.all(...params.map(toSqlite)) as unknown as unknown[][]
+        const rows = orUnavailable(() =>
+          statement.all(...params.map(toSqlite)),
+        ) as unknown as unknown[][]
         const toArray = (): readonly unknown[] => {
           const names = statement.columns().map((column) => column.name)
           return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at]])))
@@ -101,7 +104,7 @@ function likeStorage(sqlite: DatabaseSync): RawStorage {
     },
     transactionSync(run) {
       const name = `nested_${depth}`
-      sqlite.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${name}`)
+      orUnavailable(() => sqlite.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${name}`))
       const outer = depth
       depth += 1
       try {
@@ -119,6 +122,17 @@ function likeStorage(sqlite: DatabaseSync): RawStorage {
         depth = outer
       }
     },
+  }
+}
+
+/** A file that another program holds for longer than `busy_timeout` is no fault of ours, and soon over. */
+function orUnavailable<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (thrown) {
+    if (!isTransient(thrown)) throw thrown
+    const detail = 'Another program holds the database; try again in a moment'
+    throw new BatonError('unavailable', detail)
   }
 }
 

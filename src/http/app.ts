@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { BatonError, isBatonError } from '../core/errors.ts'
+import { BatonError, toErrorData } from '../core/errors.ts'
 import { ID_PATTERN } from '../core/id.ts'
 import { notFound } from '../core/session/ledger.ts'
 import { authenticate } from './authenticate.ts'
@@ -63,7 +63,8 @@ export function createApp(ports: HttpPorts): Hono {
   }
   app.notFound(() => toProblem(new BatonError('not_found', 'There is nothing at this path')))
   app.onError((thrown) => {
-    if (!isBatonError(thrown)) logEvent({ name: 'internal_error', code: thrown.name })
+    if (toErrorData(thrown).code === 'internal')
+      logEvent({ name: 'internal_error', code: thrown.name })
     return toProblem(thrown)
   })
   return app

@@ -1,5 +1,5 @@
 import type { BatonErrorCode, ErrorData } from '../core/errors.ts'
-import { isBatonError, toErrorData } from '../core/errors.ts'
+import { toErrorData } from '../core/errors.ts'
 
 /** Status and title of every code; the record is exhaustive, so a new code does not compile without its line. */
 export const PROBLEMS: Readonly<Record<BatonErrorCode, readonly [status: number, title: string]>> =
@@ -42,7 +42,7 @@ export function toProblem(
   thrown: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return problemOf(isBatonError(thrown) ? toErrorData(thrown) : toErrorData(null), headers)
+  return problemOf(toErrorData(thrown), headers)
 }
 
 /** An error's data as RFC 9457. */

@@ -1,6 +1,7 @@
 import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
 import { HOOK_CASES } from '../conformance/http/hooks.ts'
+import { FILE_LOCKED_CASES } from '../conformance/http/outage.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startDeno } from '../support/start-server.ts'
@@ -8,6 +9,7 @@ import { startDeno } from '../support/start-server.ts'
 for (const { name, suite, auth, script } of [
   { name: 'over HTTP on Deno', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on Deno, with keys', suite: AUTH_CASES, auth: 'keys' },
+  { name: 'over HTTP on Deno, file locked', suite: FILE_LOCKED_CASES, auth: 'none' },
   {
     name: 'over HTTP on Deno, embedded with hooks',
     suite: HOOK_CASES,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
 import { HOOK_CASES } from '../conformance/http/hooks.ts'
+import { CATALOG_AWAY_CASES } from '../conformance/http/outage.ts'
 import type { World } from '../conformance/http/world.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
@@ -10,6 +11,7 @@ import { startWorker } from '../support/start-server.ts'
 describe.each([
   { name: 'over HTTP on workerd', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on workerd, with keys', suite: AUTH_CASES, auth: 'keys' },
+  { name: 'over HTTP on workerd, D1 away', suite: CATALOG_AWAY_CASES, auth: 'none' },
   {
     name: 'over HTTP on workerd, embedded with hooks',
     suite: HOOK_CASES,

@@ -28,7 +28,7 @@ export interface HandoffRunPorts extends SessionPorts {
 
 /**
  * Brings the open handoff to its end. Resolves with its last record: an ended one, or one still `committing`
- * because the catalog is out of reach; then it is to be run again later. Never rejects.
+ * because the catalog is out of reach; then it is to be run again later. Rejects only when the journal does.
  */
 export async function runHandoff(
   ports: HandoffRunPorts,
@@ -43,6 +43,8 @@ export async function runHandoff(
   } catch (thrown) {
     const late = journal.handoff(id)
     if (late === null) return record
+    // The journal's own storage failed: nothing can be recorded, and the record as it is will be found again.
+    if (toErrorData(thrown).code === 'unavailable') throw thrown
     const end =
       run.signal.aborted && late.status === 'generating'
         ? readAbort(run.signal.reason)

@@ -288,6 +288,11 @@ function outcomeError(record: HandoffRecord): ErrorData | null {
     case 'failed':
       return record.error
     case 'generating':
+      return {
+        code: 'unavailable',
+        detail: 'The handoff was interrupted and will be generated again',
+        location: `/v1/handoffs/${record.id}`,
+      }
     case 'committing':
       return {
         code: 'commit_pending',
