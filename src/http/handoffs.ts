@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { HandoffRequest } from '../core/session/handle.ts'
 import type { Call, Operation } from './operation.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Wrong items that are looked for before the rest is left alone; an answer lists no more. */
 const ENOUGH = 20

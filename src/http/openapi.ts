@@ -1,6 +1,6 @@
 import { createDocument as create } from 'zod-openapi'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Operation } from './operation.ts'
 import { idSchema, problemSchema } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { sha256Hex } from '../core/digest.ts'
 import type { Result } from '../core/errors.ts'
 import { BatonError, fromErrorData, invalid } from '../core/errors.ts'

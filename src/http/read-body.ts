@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { BatonError, invalid } from '../core/errors.ts'
 import { exceededLimit, JSON_LIMITS } from '../core/transcript/json-limits.ts'
 import { check, dotted } from './check.ts'

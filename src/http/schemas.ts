@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { THINKING_LEVELS } from '../core/entry.ts'
 import { ID_PATTERN } from '../core/id.ts'
 import { list } from './list.ts'

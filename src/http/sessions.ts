@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { toSessionView } from '../core/session/view.ts'
 import { createSession, importSession } from './create-session.ts'
 import { readLineage } from './lineage.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { BatonError } from '../core/errors.ts'
 import type { Message } from '../core/entry.ts'
 import type { Call, Operation } from './operation.ts'

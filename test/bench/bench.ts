@@ -1,10 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { say, startFakeProvider } from '../support/fake-provider.ts'
+import { bundleWorker, startMiniflare } from '../support/miniflare.ts'
 
 /**
  * `npm run bench`: what a handoff adds to the bare provider call, at 10, 1,000 and 10,000 messages, in one run. The
@@ -13,40 +9,31 @@ import { say, startFakeProvider } from '../support/fake-provider.ts'
 
 const SIZES = [10, 1_000, 10_000]
 const ROUNDS = 15
-const root = join(import.meta.dirname, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'baton-bench-'))
 const provider = await startFakeProvider()
 
-const script = bundle()
+const script = bundleWorker()
 console.log(
   `Worker bundle: ${kb(script.length)} kB, gzip ${kb(gzipSync(script).length)} kB (aim: below 200)\n`,
 )
 
-const worker = new Miniflare(
-  convertV4MiniflareOptions({
-    modules: [{ type: 'ESModule', path: 'worker.js', contents: script.toString('utf8') }],
-    compatibilityDate: '2026-11-02',
-    durableObjects: { SESSIONS: { className: 'SessionObject', useSQLite: true } },
-    d1Databases: { CATALOG: 'bench' },
-    bindings: {
-      AUTH: 'none',
-      PROVIDERS: JSON.stringify({
-        fake: { api: 'openai-completions', baseUrl: `http://127.0.0.1:${provider.port}/v1` },
-      }),
-    },
-    port: 0,
-  }),
-)
+const worker = await startMiniflare({
+  script,
+  port: 0,
+  variables: {
+    AUTH: 'none',
+    PROVIDERS: JSON.stringify({
+      fake: { api: 'openai-completions', baseUrl: `http://127.0.0.1:${provider.port}/v1` },
+    }),
+  },
+})
 
 try {
   const base = String(await worker.ready).replace(/\/$/, '')
-  await migrate()
   console.log('messages   handoff ms   bare fetch ms   added ms   ratio   added µs/message')
   for (const size of SIZES) await measure(base, size)
 } finally {
   await worker.dispose()
   await provider.close()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 async function measure(base: string, size: number): Promise<void> {
@@ -93,38 +80,6 @@ async function measure(base: string, size: number): Promise<void> {
       ((added * 1000) / size).toFixed(1).padStart(18),
     ].join(' '),
   )
-}
-
-function bundle(): Buffer {
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [
-      join(root, 'node_modules/wrangler/bin/wrangler.js'),
-      'deploy',
-      '--dry-run',
-      '--outdir',
-      folder,
-    ],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
-    },
-  )
-  if (status !== 0) throw new Error(stderr)
-  return readFileSync(join(folder, 'worker.js'))
-}
-
-async function migrate(): Promise<void> {
-  const catalog = await worker.getD1Database('CATALOG')
-  const migrations = join(root, 'migrations/catalog')
-  for (const name of readdirSync(migrations).toSorted()) {
-    if (!name.endsWith('.sql')) continue
-    const statements = readFileSync(join(migrations, name), 'utf8').split(
-      '--> statement-breakpoint',
-    )
-    for (const statement of statements) await catalog.prepare(statement).run()
-  }
 }
 
 async function post(url: string, body: unknown): Promise<{ id: string }> {

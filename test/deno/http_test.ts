@@ -1,5 +1,6 @@
 import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
+import { CRASH_CASES, HOOKED_CRASH_CASES } from '../conformance/http/crash.ts'
 import { HOOK_CASES } from '../conformance/http/hooks.ts'
 import { FILE_LOCKED_CASES } from '../conformance/http/outage.ts'
 import { variables } from '../conformance/http/world.ts'
@@ -9,10 +10,11 @@ import { startDeno } from '../support/start-server.ts'
 for (const { name, suite, auth, script } of [
   { name: 'over HTTP on Deno', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on Deno, with keys', suite: AUTH_CASES, auth: 'keys' },
+  { name: 'killed on Deno', suite: CRASH_CASES, auth: 'none' },
   { name: 'over HTTP on Deno, file locked', suite: FILE_LOCKED_CASES, auth: 'none' },
   {
     name: 'over HTTP on Deno, embedded with hooks',
-    suite: HOOK_CASES,
+    suite: [...HOOK_CASES, ...HOOKED_CRASH_CASES],
     auth: 'none',
     script: 'test/deno/hooked.ts',
   },

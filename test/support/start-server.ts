@@ -38,6 +38,18 @@ export function startWorker(variables: Variables, script?: string): Promise<Test
   })
 }
 
+/** A built Worker on workerd through miniflare: the same parts, without the tools around them. */
+export function startBundle(bundle: string, variables: Variables): Promise<TestServer> {
+  return startServer('worker', (port, folder) =>
+    spawn(node, ['test/support/run-miniflare.ts', bundle, String(port), folder], {
+      cwd: root,
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, VARIABLES: JSON.stringify(variables) },
+    }),
+  )
+}
+
 /** `npm run start:deno` on a SQLite file. */
 export function startDeno(variables: Variables, script?: string): Promise<TestServer> {
   const [program, args] =

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ModelResolver } from '../ports.ts'
 import { BUILT_IN } from './built-in.ts'
 import type { Model } from './types.ts'

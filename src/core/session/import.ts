@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { StoredEntry } from '../entry.ts'
 import { THINKING_LEVELS } from '../entry.ts'
 import { ID_PATTERN } from '../id.ts'

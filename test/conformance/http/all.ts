@@ -2,15 +2,13 @@ import { BAD_FIELD_CASES } from './bad-fields.ts'
 import { BAD_INPUT_CASES } from './bad-input.ts'
 import { CANCEL_CASES } from './cancel.ts'
 import { CONCURRENCY_CASES } from './concurrency.ts'
-import { CRASH_CANCEL_CASES } from './crash-cancel.ts'
-import { CRASH_CASES } from './crash.ts'
 import { GUARD_CASES } from './guards.ts'
 import { HANDOFF_CASES } from './handoff.ts'
 import { SESSION_CASES } from './sessions.ts'
 import { TRANSCRIPT_CASES } from './transcripts.ts'
 import type { Case } from './world.ts'
 
-/** Everything that a runtime must do over HTTP, in an order in which the crashes come last. */
+/** Everything that a runtime must do over HTTP while it lives; crashes are suites of their own. */
 export const HTTP_SUITE: readonly Case[] = [
   ...SESSION_CASES,
   ...TRANSCRIPT_CASES,
@@ -20,6 +18,4 @@ export const HTTP_SUITE: readonly Case[] = [
   ...CONCURRENCY_CASES,
   ...BAD_INPUT_CASES,
   ...BAD_FIELD_CASES,
-  ...CRASH_CASES,
-  ...CRASH_CANCEL_CASES,
 ]

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { hang, say } from '../../support/fake-provider.ts'
+import { answer, hang, say } from '../../support/fake-provider.ts'
+import { documentFor } from './hooks.ts'
 import type { Answer, Case, World } from './world.ts'
-import { call, newSession } from './world.ts'
+import { TALK, call, newSession } from './world.ts'
 
 /** The session's handoff once it has ended. */
 export async function settled(world: World, id: string): Promise<Answer['body']> {
@@ -14,7 +15,7 @@ export async function settled(world: World, id: string): Promise<Answer['body']>
   }
 }
 
-/** They kill the server, so they run alone and last. */
+/** They kill the server. */
 export const CRASH_CASES: readonly Case[] = [
   {
     name: 'killed while generating: the handoff is generated again by itself, with one child',
@@ -60,6 +61,78 @@ export const CRASH_CASES: readonly Case[] = [
         assert.equal(child.body.items.length, 1)
         assert.ok(child.body.items[0].content.includes(`DOC ${delay}`))
       }
+    },
+  },
+  {
+    name: 'a cancelled handoff stays cancelled when the process is killed right after, and nothing is asked again',
+    async run(world) {
+      const model = 'kill-cancelled'
+      world.provider.on(model, (reply, _request, attempt) =>
+        attempt === 1 ? hang(reply) : say(reply, 'AGAIN'),
+      )
+      const id = await newSession(world, { model: `slow/${model}` })
+      const path = `/v1/sessions/${id}/handoff`
+      const lost = call(world, 'POST', path).catch(() => null)
+      await world.provider.waitFor(model)
+      const { body } = await call(world, 'DELETE', path)
+      assert.equal(body.cancelled, true)
+      await world.server.kill()
+      await lost
+      await world.server.restart()
+      assert.deepEqual((await call(world, 'GET', path)).body, body.handoff)
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.status, 'idle')
+      assert.deepEqual((await call(world, 'GET', `/v1/sessions?parent=${id}`)).body.items, [])
+      assert.equal(world.provider.requests(model).length, 1)
+    },
+  },
+  {
+    name: 'killed during a turn: the user’s message is there, the session is free and can be handed off (B23)',
+    async run(world) {
+      const model = 'kill-turn'
+      world.provider.on(model, (reply, _request, attempt) =>
+        attempt === 1 ? hang(reply) : say(reply, 'DOC'),
+      )
+      const id = await newSession(world, { model: `slow/${model}` })
+      const lost = call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'keep me' }).catch(
+        () => null,
+      )
+      await world.provider.waitFor(model)
+      await world.server.kill()
+      await lost
+      await world.server.restart()
+      const { body } = await call(world, 'GET', `/v1/sessions/${id}`)
+      assert.equal(body.status, 'idle')
+      const { items } = (await call(world, 'GET', `/v1/sessions/${id}/entries`)).body
+      assert.equal(items[TALK.length].message.content, 'keep me')
+      assert.equal((await call(world, 'POST', `/v1/sessions/${id}/handoff`)).status, 201)
+    },
+  },
+]
+
+/** The same for a server of an embedding program, with the hooks of the fixtures. */
+export const HOOKED_CRASH_CASES: readonly Case[] = [
+  {
+    name: 'killed while committing: the document is not generated again and becomes the one child by itself',
+    async run(world) {
+      world.provider.on('kill3', (reply) => say(reply, documentFor(world, 'kill3-hook')))
+      world.provider.on('kill3-hook', (reply, _request, attempt) =>
+        attempt === 1 ? undefined : answer(reply, 200, {}),
+      )
+      const id = await newSession(world, { model: 'slow/kill3' })
+      const lost = call(world, 'POST', `/v1/sessions/${id}/handoff`).catch(() => null)
+      await world.provider.waitFor('kill3-hook')
+      await world.server.kill()
+      await lost
+      await world.server.restart()
+      await world.provider.waitFor('kill3-hook', 2)
+      const handoff = await settled(world, id)
+      assert.equal(handoff.status, 'completed')
+      assert.equal(world.provider.requests('kill3').length, 1)
+      const { items } = (await call(world, 'GET', `/v1/sessions?parent=${id}`)).body
+      assert.deepEqual(
+        items.map((item: { id: string }) => item.id),
+        [handoff.newSession.id],
+      )
     },
   },
 ]

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { answer, say } from '../../support/fake-provider.ts'
-import { settled } from './crash.ts'
 import type { Case, World } from './world.ts'
 import { call, isProblem, newSession } from './world.ts'
 
 /** A document that makes the server's hook ask the fake provider under that name. */
-function documentFor({ provider }: World, hook: string): string {
+export function documentFor({ provider }: World, hook: string): string {
   return `DOC\nask http://127.0.0.1:${provider.port}/hook ${hook}`
 }
 
@@ -41,30 +40,6 @@ export const HOOK_CASES: readonly Case[] = [
       )
       release()
       assert.equal((await waiting).status, 201)
-    },
-  },
-  {
-    name: 'killed while committing: the document is not generated again and becomes the one child by itself',
-    async run(world) {
-      world.provider.on('kill3', (reply) => say(reply, documentFor(world, 'kill3-hook')))
-      world.provider.on('kill3-hook', (reply, _request, attempt) =>
-        attempt === 1 ? undefined : answer(reply, 200, {}),
-      )
-      const id = await newSession(world, { model: 'slow/kill3' })
-      const lost = call(world, 'POST', `/v1/sessions/${id}/handoff`).catch(() => null)
-      await world.provider.waitFor('kill3-hook')
-      await world.server.kill()
-      await lost
-      await world.server.restart()
-      await world.provider.waitFor('kill3-hook', 2)
-      const handoff = await settled(world, id)
-      assert.equal(handoff.status, 'completed')
-      assert.equal(world.provider.requests('kill3').length, 1)
-      const { items } = (await call(world, 'GET', `/v1/sessions?parent=${id}`)).body
-      assert.deepEqual(
-        items.map((item: { id: string }) => item.id),
-        [handoff.newSession.id],
-      )
     },
   },
 ]
