@@ -150,7 +150,7 @@ export function createHandoffLane(
     if (countMessages(walkBranch(journal.spine(), meta.leafId)) < 2) {
       throw new BatonError('nothing_to_hand_off', 'Nothing to hand off (no messages yet)')
     }
-    const model = requireModel(ports, request.model ?? meta.config.model)
+    const model = requireModel(ports, request.model ?? meta.config.model, 'handoff')
     const started = startHandoff({
       id: newId(),
       session: ports.id,

@@ -21,14 +21,15 @@ export function readContext(ports: Pick<SessionPorts, 'journal'>): Context {
   }
 }
 
-/** The model to ask. Throws `no_model` or `no_api_key`. */
+/** The model to ask. Throws `no_model`, saying what for, or `no_api_key`. */
 export function requireModel(
   ports: Pick<SessionPorts, 'resolveModel' | 'defaultModel'>,
   name: string | null,
+  purpose: 'handoff' | 'this turn',
 ): Model {
   const chosen = name ?? ports.defaultModel
   const model = chosen === null || chosen === '' ? null : ports.resolveModel(chosen)
-  if (model === null) throw new BatonError('no_model', 'No model selected for handoff')
+  if (model === null) throw new BatonError('no_model', `No model selected for ${purpose}`)
   if (missingKey(model)) {
     throw new BatonError('no_api_key', `No API key for ${model.provider}`)
   }

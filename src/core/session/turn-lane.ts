@@ -85,7 +85,7 @@ export function createTurnLane(
 
   /** Claim and user message in one step, then the provider. */
   function start(request: TurnRequest, keep: Keep<TurnOutcome | TurnMoved>): Promise<TurnOutcome> {
-    const model = requireModel(ports, requireMeta(ports).config.model)
+    const model = requireModel(ports, requireMeta(ports).config.model, 'this turn')
     const asked = [request.message].flat() as readonly Message[]
     const id = newId()
     const controller = new AbortController()

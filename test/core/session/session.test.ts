@@ -162,6 +162,11 @@ describe('a live session', () => {
       ok: false,
       error: { code: 'no_model', detail: 'No model selected for handoff' },
     })
+    const message = { role: 'user', content: 'hi' } as const
+    expect(await session.turn({ message, whenBusy: 'queue', idempotency: null })).toMatchObject({
+      ok: false,
+      error: { code: 'no_model', detail: 'No model selected for this turn' },
+    })
   })
 
   test('an unknown provider is refused wherever a model is given, and nothing is stored', async () => {
