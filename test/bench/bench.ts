@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { say, startFakeProvider } from '../support/fake-provider.ts'
 import { bundleWorker, startMiniflare } from '../support/miniflare.ts'
+import { benchOutline } from './outline.ts'
 
 /**
  * `npm run bench`: what a handoff adds to the bare provider call, at 10, 1,000 and 10,000 messages, in one run. The
@@ -31,6 +32,7 @@ try {
   const base = String(await worker.ready).replace(/\/$/, '')
   console.log('messages   handoff ms   bare fetch ms   added ms   ratio   added µs/message')
   for (const size of SIZES) await measure(base, size)
+  await benchOutline()
 } finally {
   await worker.dispose()
   await provider.close()

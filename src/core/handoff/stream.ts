@@ -14,7 +14,7 @@ const TERMINAL = {
 
 /**
  * A handoff as SSE bytes: `handoff_started`, progress without the text, one terminal event, end.
- * A reader that leaves only unsubscribes. The stream never errors.
+ * A reader that leaves only unsubscribes. The stream never errors, and listening never throws.
  */
 export function streamHandoff(
   started: HandoffView,
@@ -35,14 +35,17 @@ export function streamHandoff(
       }
       send('handoff_started', started)
       unsubscribe = subscribe((news) => {
-        if (news.type === 'progress') {
-          const { receivedChars, elapsedMs } = news
-          send('handoff_progress', { handoff: started.id, receivedChars, elapsedMs })
-          return
+        try {
+          if (news.type === 'progress') {
+            const { receivedChars, elapsedMs } = news
+            return send('handoff_progress', { handoff: started.id, receivedChars, elapsedMs })
+          }
+          const { status } = news.handoff
+          if (status in TERMINAL) send(TERMINAL[status as keyof typeof TERMINAL], news.handoff)
+        } catch {
+          // The journal gave no number. A watcher must not disturb what it watches; the end of the stream sends it to ask.
         }
         stop()
-        const { status } = news.handoff
-        if (status in TERMINAL) send(TERMINAL[status as keyof typeof TERMINAL], news.handoff)
         controller.close()
       })
     },
