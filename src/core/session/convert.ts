@@ -1,4 +1,4 @@
-import type { ForeignMessage, InputBlock, Message, UserMessage } from '../entry.ts'
+import type { ForeignMessage, ImageBlock, InputBlock, Message, UserMessage } from '../entry.ts'
 import { isEntry } from '../entry.ts'
 import { neutralise, toPromptFrame } from '../handoff/frame.ts'
 import type { ContextItem } from './context.ts'
@@ -113,13 +113,10 @@ function fromFileMention(message: ForeignMessage): readonly Message[] {
   return files.flatMap((file): readonly Message[] => {
     if (typeof file !== 'object' || file === null) return []
     const { path, content, image } = file as Record<string, unknown>
-    if (typeof image === 'object' && image !== null) {
-      return [
-        {
-          role: 'user',
-          content: [{ type: 'text', text: `File ${String(path)}` }, image as InputBlock],
-        },
-      ]
+    if (isImage(image)) {
+      const { data, mimeType } = image
+      const label = { type: 'text' as const, text: `File ${String(path)}` }
+      return [{ role: 'user', content: [label, { type: 'image', data, mimeType }] }]
     }
     return typeof content === 'string'
       ? [
@@ -131,6 +128,12 @@ function fromFileMention(message: ForeignMessage): readonly Message[] {
         ]
       : []
   })
+}
+
+function isImage(value: unknown): value is Pick<ImageBlock, 'data' | 'mimeType'> {
+  if (typeof value !== 'object' || value === null) return false
+  const { data, mimeType } = value as Record<string, unknown>
+  return typeof data === 'string' && typeof mimeType === 'string'
 }
 
 function orphanNote(toolName: string, content: readonly InputBlock[]): UserMessage {
