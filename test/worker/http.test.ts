@@ -8,7 +8,7 @@ import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startWorker } from '../support/start-server.ts'
 
-describe.each([
+for (const { name, suite, auth, script } of [
   { name: 'over HTTP on workerd', suite: HTTP_SUITE, auth: 'none' },
   { name: 'over HTTP on workerd, with keys', suite: AUTH_CASES, auth: 'keys' },
   { name: 'over HTTP on workerd, D1 away', suite: CATALOG_AWAY_CASES, auth: 'none' },
@@ -18,18 +18,24 @@ describe.each([
     auth: 'none',
     script: 'test/cloudflare/hooked-worker.ts',
   },
-])('$name', ({ suite, auth, script }) => {
-  let world: World
+]) {
+  // A loop, because `each` cuts names short, and a name is a sentence.
+  describe(name, () => {
+    let world: World
 
-  beforeAll(async () => {
-    const provider = await startFakeProvider()
-    world = { provider, server: await startWorker({ ...variables(provider), AUTH: auth }, script) }
-  }, 90_000)
+    beforeAll(async () => {
+      const provider = await startFakeProvider()
+      world = {
+        provider,
+        server: await startWorker({ ...variables(provider), AUTH: auth }, script),
+      }
+    }, 90_000)
 
-  afterAll(async () => {
-    await world.server.stop()
-    await world.provider.close()
+    afterAll(async () => {
+      await world.server.stop()
+      await world.provider.close()
+    })
+
+    for (const { name, run } of suite) test(name, () => run(world), 180_000)
   })
-
-  test.each(suite)('$name', ({ run }) => run(world), 180_000)
-})
+}

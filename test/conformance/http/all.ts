@@ -1,5 +1,6 @@
 import { BAD_FIELD_CASES } from './bad-fields.ts'
 import { BAD_INPUT_CASES } from './bad-input.ts'
+import { BRANCH_CASES } from './branches.ts'
 import { CANCEL_CASES } from './cancel.ts'
 import { CONCURRENCY_CASES } from './concurrency.ts'
 import { GUARD_CASES } from './guards.ts'
@@ -13,6 +14,7 @@ export const HTTP_SUITE: readonly Case[] = [
   ...SESSION_CASES,
   ...TRANSCRIPT_CASES,
   ...HANDOFF_CASES,
+  ...BRANCH_CASES,
   ...GUARD_CASES,
   ...CANCEL_CASES,
   ...CONCURRENCY_CASES,

@@ -72,7 +72,7 @@ export const CANCEL_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'a provider that has not begun to answer is let go as well (C3)',
+    name: 'a provider that has not begun to answer is let go as well (C3, B34)',
     async run(world) {
       const model = 'cancel-mute'
       world.provider.on(model, () => undefined)

@@ -70,7 +70,7 @@ export const CONCURRENCY_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'a handoff and a turn that race agree on who was first',
+    name: 'a handoff and a turn that race agree on who was first (B10, B42)',
     async run(world) {
       for (let round = 0; round < 5; round += 1) {
         const model = `race-${round}`
@@ -180,7 +180,7 @@ export const CONCURRENCY_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'deleting a session ends its handoff: the provider is let go and no child appears',
+    name: 'deleting a session ends its handoff: the provider is let go and no child appears (C7, B11)',
     async run(world) {
       const model = 'deleted'
       world.provider.on(model, (reply) => hang(reply))

@@ -64,6 +64,22 @@ export const CRASH_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'killed right after the answer: the child is there with its document, and nobody sweeps it (P1, P2, B14, B15)',
+    async run(world) {
+      world.provider.on('kill4', (reply) => say(reply, 'SAFE'))
+      const id = await newSession(world, { model: 'slow/kill4' })
+      const { body } = await call(world, 'POST', `/v1/sessions/${id}/handoff`)
+      await world.server.kill()
+      await world.server.restart()
+      const child = await call(world, 'GET', `/v1/sessions/${body.newSession.id}`)
+      assert.deepEqual([child.status, child.body.parentSession], [200, id])
+      const { items } = (await call(world, 'GET', `/v1/sessions/${child.body.id}/entries`)).body
+      assert.equal(items.length, 1)
+      assert.ok(items[0].content.includes('SAFE'))
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.handedOffTo, child.body.id)
+    },
+  },
+  {
     name: 'a cancelled handoff stays cancelled when the process is killed right after, and nothing is asked again',
     async run(world) {
       const model = 'kill-cancelled'

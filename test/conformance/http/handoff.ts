@@ -8,7 +8,7 @@ const FRAME_END =
 
 export const HANDOFF_CASES: readonly Case[] = [
   {
-    name: 'a handoff answers with document and child, whose first entry is the framed document (I1, I2, P6)',
+    name: 'a handoff answers with document and child, whose first entry is the framed document (I1, I2, I5, P6, S8)',
     async run(world) {
       world.provider.on('h1', (reply) =>
         say(reply, '## Goal\nShip it', {
@@ -183,7 +183,7 @@ export const HANDOFF_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'an event stream tells start, progress without text and one terminal event',
+    name: 'an event stream tells start, progress without text and one terminal event (Q14)',
     async run(world) {
       world.provider.on('sse', (reply) => say(reply, 'SECRET TEXT OF THE DOCUMENT'))
       const id = await newSession(world, { model: 'fake/sse' })

@@ -29,6 +29,7 @@ export function variables(provider: FakeProvider): Readonly<Record<string, strin
     PROVIDERS: JSON.stringify({
       fake: { api, baseUrl, apiKey: 'test-key-1234567890', options: { idleTimeoutMs: 1500 } },
       slow: { api, baseUrl, apiKey: 'test-key-1234567890' },
+      cached: { api, baseUrl, options: { promptCacheKey: true } },
       keyless: { api, baseUrl, apiKeyEnv: 'KEYLESS_API_KEY' },
     }),
   }

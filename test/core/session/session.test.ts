@@ -133,7 +133,7 @@ describe('a live session', () => {
     expect(database.journal(`local:${ID}`).latestHandoff()).toMatchObject({ status: 'failed' })
   })
 
-  test('a cancel that was asked for before a crash stays a cancel', async () => {
+  test('a cancel that was asked for before a crash stays a cancel, and no model is asked (G6)', async () => {
     const { database, live } = setUp()
     const stubborn: StreamFn = () => new Promise(() => undefined)
     const dying = live({}, stubborn)
