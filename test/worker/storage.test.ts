@@ -1,33 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { header, toFile, userLine } from '../fixtures/session-files.ts'
-import type { World } from '../conformance/http/world.ts'
-import { call, newSession, variables } from '../conformance/http/world.ts'
-import { startFakeProvider } from '../support/fake-provider.ts'
-import { bundleWorker } from '../support/miniflare.ts'
-import { startBundle } from '../support/start-server.ts'
+import { call, newSession } from '../conformance/http/world.ts'
+import { startBundledWorld } from '../support/bundled-world.ts'
 
 /** What objects leave in their storage, looked at in the files that workerd keeps. */
 
-const folder = mkdtempSync(join(tmpdir(), 'baton-storage-'))
-let world: World
+let world: Awaited<ReturnType<typeof startBundledWorld>>
 
 beforeAll(async () => {
-  const bundle = join(folder, 'worker.js')
-  writeFileSync(bundle, bundleWorker())
-  const provider = await startFakeProvider()
-  const server = await startBundle(bundle, { ...variables(provider), AUTH: 'none' })
-  world = { provider, server }
+  world = await startBundledWorld()
 }, 90_000)
-
-afterAll(async () => {
-  await world.server.stop()
-  await world.provider.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => world.stop())
 
 test('an id that nobody has leaves no table, whatever is asked of it', async () => {
   const path = '/v1/sessions/nobody-0001'
