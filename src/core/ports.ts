@@ -80,6 +80,8 @@ export interface Journal {
   append(entries: readonly Entry[]): readonly StoredEntry[]
   /** in `seq` order, `after` excluded */
   entries(range?: { readonly after?: number; readonly limit?: number }): readonly StoredEntry[]
+  /** whether there is an entry of one of these types, on whatever branch */
+  hasEntries(types: readonly string[]): boolean
   /** all entries without their bodies, in `seq` order */
   spine(): readonly SpineNode[]
   handoff(id: string): HandoffRecord | null

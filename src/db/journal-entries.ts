@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, max } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
 import type { Entry, StoredEntry } from '../core/entry.ts'
 import type { Journal } from '../core/ports.ts'
 import { CHUNK_UNITS } from './chunks.ts'
@@ -13,7 +13,7 @@ const ROWS_PER_INSERT = 16
 export function createEntries(
   { db, owner }: Owned,
   texts: JournalTexts,
-): Pick<Journal, 'append' | 'entries' | 'spine'> {
+): Pick<Journal, 'append' | 'entries' | 'hasEntries' | 'spine'> {
   const mine = eq(journalEntries.owner, owner)
   return {
     append(entries) {
@@ -49,6 +49,15 @@ export function createEntries(
       return rows.map(({ seq }, at): StoredEntry => {
         return { ...(JSON.parse(bodies[at] ?? '') as Entry), seq }
       })
+    },
+    hasEntries(types) {
+      const row = db
+        .select({ seq: journalEntries.seq })
+        .from(journalEntries)
+        .where(and(mine, inArray(journalEntries.type, [...types])))
+        .limit(1)
+        .get()
+      return row !== undefined
     },
     spine() {
       const { seq, id, parentId, type } = journalEntries

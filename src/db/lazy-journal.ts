@@ -25,6 +25,7 @@ export function createLazyJournal(storage: SqlStorageLike, journal: Journal): Jo
   return {
     meta: () => read((it) => it.meta(), null),
     entries: (range) => read((it) => it.entries(range), []),
+    hasEntries: (types) => read((it) => it.hasEntries(types), false),
     spine: () => read((it) => it.spine(), []),
     handoff: (id) => read((it) => it.handoff(id), null),
     latestHandoff: () => read((it) => it.latestHandoff(), null),

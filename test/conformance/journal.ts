@@ -69,6 +69,8 @@ export const journalSuite: readonly {
       assert.deepEqual(ids(range), ['entry-1', 'entry-2'])
       const node = { seq: 2, id: 'entry-1', parentId: 'entry-0', type: 'message' }
       assert.deepEqual(journal.spine()[1], node)
+      assert.equal(journal.hasEntries(['compaction', 'message']), true)
+      assert.equal(journal.hasEntries(['compaction']), false)
     },
   },
   {

@@ -62,12 +62,12 @@ export function buildSessionContext(
   leafId?: string | null,
 ): SessionContext {
   const branch = walkBranch(entries, leafId)
-  const items = emitted(branch).flatMap(toItems)
-  return { ...settings(branch), items: dropFailed(dropDangling(items)) }
+  const seen = selectSeen(branch, (summary) => (summary as CompactionEntry).firstKeptEntryId)
+  return { ...readSettings(branch), items: toItems(seen) }
 }
 
 /** The latest thinking level, mode and models; an assistant's model counts only until one was chosen explicitly. */
-function settings(branch: readonly Entry[]): Omit<SessionContext, 'items'> {
+export function readSettings(branch: readonly Entry[]): Omit<SessionContext, 'items'> {
   let thinkingLevel = 'off'
   let mode = 'none'
   let chosen = false
@@ -87,14 +87,24 @@ function settings(branch: readonly Entry[]): Omit<SessionContext, 'items'> {
   return { thinkingLevel, mode, models }
 }
 
-/** Where to start: after a reset boundary, or at the latest compaction with its kept entries, or at the root. */
-function emitted(branch: readonly Entry[]): readonly Entry[] {
+/** Types of entries that hide what came before them on the branch. */
+export const CUTS = ['reset_boundary', 'compaction'] as const
+
+/**
+ * Where to start: after a reset boundary, or at the latest compaction with its kept entries, or at the root. Works on
+ * entries without their bodies; only the compaction that counts is asked for the first entry it keeps.
+ */
+export function selectSeen<T extends { readonly id: string; readonly type: string }>(
+  branch: readonly T[],
+  firstKeptOf: (compaction: T) => string,
+): readonly T[] {
   const reset = branch.findLastIndex((entry) => entry.type === 'reset_boundary')
   const compaction = branch.findLastIndex((entry) => entry.type === 'compaction')
   if (reset > compaction) return branch.slice(reset + 1)
-  if (compaction < 0) return branch
-  const summary = branch[compaction] as CompactionEntry
-  const kept = branch.findIndex((entry) => entry.id === summary.firstKeptEntryId)
+  const summary = branch[compaction]
+  if (summary === undefined) return branch
+  const firstKept = firstKeptOf(summary)
+  const kept = branch.findIndex((entry) => entry.id === firstKept)
   return [
     summary,
     ...(kept < 0 || kept > compaction ? [] : branch.slice(kept, compaction)),
@@ -102,7 +112,12 @@ function emitted(branch: readonly Entry[]): readonly Entry[] {
   ]
 }
 
-function toItems(entry: Entry): readonly ContextItem[] {
+/** What the seen entries of a branch are to a model. */
+export function toItems(seen: readonly Entry[]): readonly ContextItem[] {
+  return dropFailed(dropDangling(seen.flatMap(toItem)))
+}
+
+function toItem(entry: Entry): readonly ContextItem[] {
   if (isEntry(entry, 'message')) {
     const retried = (entry.message as ForeignMessage)['retryRecovery']
     return entry.message.role === 'assistant' && retried

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { StoredEntry } from '../entry.ts'
-import { THINKING_LEVELS } from '../entry.ts'
+import type { Entry, ForeignMessage } from '../entry.ts'
+import { isEntry, THINKING_LEVELS } from '../entry.ts'
 import { ID_PATTERN } from '../id.ts'
 import type { SessionConfig } from '../ports.ts'
 import type { SessionFile } from '../transcript/parse-file.ts'
 import { openFile } from '../transcript/parse-file.ts'
 import type { Birthplace } from './birth.ts'
 import { requireConfigSize } from './config-size.ts'
-import { buildSessionContext } from './context.ts'
+import { readSettings, walkBranch } from './context.ts'
 import type { ImportReport } from './handle.ts'
 import type { Keep } from './idempotency.ts'
 import { countEntries, recount } from './ledger.ts'
@@ -16,6 +16,9 @@ import { newSessionMeta, toSessionView } from './view.ts'
 
 /** Name of the note that keeps an imported file's header for its export. */
 export const HEADER_NOTE = 'header'
+
+/** Types of entries that carry text and nothing that is counted. */
+const LONG = new Set(['custom_message', 'compaction', 'branch_summary', 'custom', 'session_init'])
 
 /** What an export of Baton says beside what session files know; every field is optional and checked. */
 const batonConfig = z.object({
@@ -55,17 +58,17 @@ export async function importFile(
   })
   birthplace.begin(meta)
   try {
-    let imported = 0
-    let usage = meta
+    const facts: Entry[] = []
     for await (const batch of file.batches()) {
       journal.append(batch)
-      usage = countEntries(usage, batch)
-      imported += batch.length
+      for (const entry of batch) facts.push(toFact(entry))
     }
     journal.putNote(HEADER_NOTE, JSON.stringify(file.header.raw))
-    const entries = journal.entries()
-    const config = configOf(ports, file, entries)
-    const whole = { ...recount(meta, entries), usage: usage.usage, config }
+    const branch = walkBranch(facts)
+    const { usage } = countEntries(meta, facts)
+    const config = configOf(ports, file, branch)
+    const whole = { ...recount(meta, branch), usage, config }
+    const imported = facts.length
     const report = { session: toSessionView(whole, 'idle'), imported, ...file.report() }
     const keep = await ready()
     return birthplace.finish(whole, () => keep(report))
@@ -77,15 +80,20 @@ export async function importFile(
   }
 }
 
+/** An entry without its text: what of a file is kept in memory until its end, where it is known which branch counts. */
+function toFact(entry: Entry): Entry {
+  const { id, parentId, type, timestamp } = entry
+  const bare = { id, parentId, type, timestamp }
+  if (!isEntry(entry, 'message')) return LONG.has(type) ? (bare as Entry) : entry
+  const { role, provider, model, usage } = entry.message as ForeignMessage
+  return { ...bare, type: 'message', message: { role, provider, model, usage, content: [] } }
+}
+
 /** The configuration in force at the end of the file: what an export said, else what its entries tell. */
-function configOf(
-  ports: SessionPorts,
-  file: SessionFile,
-  entries: readonly StoredEntry[],
-): SessionConfig {
+function configOf(ports: SessionPorts, file: SessionFile, branch: readonly Entry[]): SessionConfig {
   const said = batonConfig.safeParse(file.header.baton ?? {}).data
-  const told = buildSessionContext(entries)
-  const level = entries.some((entry) => entry.type === 'thinking_level_change')
+  const told = readSettings(branch)
+  const level = branch.some((entry) => entry.type === 'thinking_level_change')
     ? told.thinkingLevel
     : null
   const config = {

@@ -2,7 +2,7 @@ import type { Entry, MessageEntry, StoredEntry } from '../entry.ts'
 import { isEntry } from '../entry.ts'
 import { BatonError } from '../errors.ts'
 import type { SessionConfig, SessionMeta } from '../ports.ts'
-import { countMessages, walkBranch } from './context.ts'
+import { countMessages } from './context.ts'
 import type { SessionPorts } from './ports.ts'
 import { toIso } from './view.ts'
 
@@ -85,8 +85,7 @@ export function countEntries(meta: SessionMeta, entries: readonly Entry[]): Sess
 }
 
 /** The row of a session whose entries were all adopted: counts of its current branch. */
-export function recount(meta: SessionMeta, entries: readonly StoredEntry[]): SessionMeta {
-  const branch = walkBranch(entries)
+export function recount(meta: SessionMeta, branch: readonly Entry[]): SessionMeta {
   const empty = { ...meta, messageCount: 0, contextTokens: null }
   const counted = countEntries(empty, branch)
   return {

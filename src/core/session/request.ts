@@ -1,11 +1,11 @@
-import type { ThinkingLevel } from '../entry.ts'
+import type { CompactionEntry, StoredEntry, ThinkingLevel } from '../entry.ts'
 import { sha256Hex } from '../digest.ts'
 import { BatonError, invalid } from '../errors.ts'
 import type { Context, Model, ModelRequest } from '../providers/types.ts'
 import { missingKey } from '../providers/parse-config.ts'
 import { resolveEffort } from '../providers/effort.ts'
-import type { SessionConfig } from '../ports.ts'
-import { buildSessionContext } from './context.ts'
+import type { Journal, SessionConfig } from '../ports.ts'
+import { CUTS, selectSeen, toItems, walkBranch } from './context.ts'
 import { convertMessages } from './convert.ts'
 import { requireMeta } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
@@ -13,12 +13,30 @@ import type { SessionPorts } from './ports.ts'
 /** The session's context as its next request carries it, secrets not yet hidden. */
 export function readContext(ports: Pick<SessionPorts, 'journal'>): Context {
   const { config, leafId } = requireMeta(ports)
-  const { items } = buildSessionContext(ports.journal.entries(), leafId)
+  const seen = readSeen(ports.journal, leafId)
   return {
     systemPrompt: config.systemPrompt,
     tools: config.tools,
-    messages: convertMessages(items),
+    messages: convertMessages(toItems(seen)),
   }
+}
+
+/** The entries that a model sees. What a compaction or a reset hides is not read: it may be most of a long session. */
+function readSeen(journal: Journal, leafId: string | null): readonly StoredEntry[] {
+  if (!journal.hasEntries(CUTS)) return walkBranch(journal.entries(), leafId)
+  const seen = selectSeen(walkBranch(journal.spine(), leafId), ({ seq }) => {
+    const [summary] = journal.entries({ after: seq - 1, limit: 1 })
+    return (summary as unknown as CompactionEntry).firstKeptEntryId
+  })
+  // Not spread: there may be a hundred thousand.
+  const [first, last] = seen.reduce(
+    ([least, most], { seq }) => [Math.min(least, seq), Math.max(most, seq)] as const,
+    [Infinity, 0],
+  )
+  if (last === 0) return []
+  const read = journal.entries({ after: first - 1, limit: last - first + 1 })
+  const byId = new Map(read.map((entry) => [entry.id, entry]))
+  return seen.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** The model to ask. Throws `no_model`, saying what for, or `no_api_key`. */
