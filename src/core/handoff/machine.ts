@@ -78,6 +78,7 @@ export type HandoffEvent =
       readonly document: string
       readonly usage: Usage | null
       readonly child: SessionConfig
+      readonly warnings: HandoffBase['warnings']
       readonly at: number
     }
   | { readonly type: 'committed'; readonly at: number }
@@ -137,6 +138,7 @@ export function reduce(record: HandoffRecord, event: HandoffEvent): HandoffRecor
           child: event.child,
           bornAt: event.at,
           usage: event.usage,
+          warnings: event.warnings,
           receivedChars: event.document.length,
           revision,
         }

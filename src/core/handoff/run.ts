@@ -108,6 +108,7 @@ async function generate(
     document: extractDocument(answer),
     usage: answer.usage,
     child: inheritConfig(requireMeta(ports).config),
+    warnings: answer.stopReason === 'toolUse' ? [TOOL_CALLED] : [],
     at: ports.now(),
   })
 }
@@ -164,10 +165,19 @@ async function tellSwitch(ports: HandoffRunPorts, child: string): Promise<void> 
   }
 }
 
-/** Text blocks joined by one line break, as they are (X1, X4). Throws for a blank (X3) or cut-off (X5) document. */
+/** The calls themselves are dropped (X1), though a model that wanted a tool may not have written all it would have. */
+const TOOL_CALLED = {
+  code: 'tool_called',
+  detail: 'The model called a tool while it wrote the document; check that nothing is missing',
+}
+
+/** Text blocks joined by one line break, as they are (X1, X4). Throws for a blank (X3), cut-off (X5) or refused document. */
 export function extractDocument(answer: ModelAnswer): string {
   const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
   const document = texts.join('\n')
+  if (answer.refused === true) {
+    throw new BatonError('provider_error', `Handoff generation failed: ${document}`)
+  }
   if (answer.stopReason === 'length') {
     throw new BatonError(
       'truncated_document',

@@ -30,7 +30,8 @@ export function createCompletionsDecoder(
   apiKey: string | null,
   onEvent: (event: ModelEvent) => void,
 ): CompletionsDecoder {
-  const texts: string[] = []
+  const texts = createTexts()
+  let refused = false
   const thoughts: string[] = []
   const calls: OpenCall[] = []
   let finishReason: string | null = null
@@ -60,9 +61,11 @@ export function createCompletionsDecoder(
 
   function readDelta(delta: Fields): boolean {
     let moved = false
-    const text = delta['content'] ?? delta['refusal']
-    if (typeof text === 'string' && text !== '') {
-      texts.push(text)
+    for (const name of ['content', 'refusal']) {
+      const text = delta[name]
+      if (typeof text !== 'string' || text === '') continue
+      texts.push(text, calls.length)
+      refused ||= name === 'refusal'
       onEvent({ type: 'text', delta: text })
       moved = true
     }
@@ -131,8 +134,8 @@ export function createCompletionsDecoder(
     }
     const content: Block[] = []
     if (thoughts.length > 0) content.push({ type: 'thinking', thinking: join(thoughts) })
-    if (texts.length > 0) content.push({ type: 'text', text: join(texts) })
-    for (const call of calls) {
+    content.push(...texts.after(0))
+    for (const [at, call] of calls.entries()) {
       content.push({
         type: 'toolCall',
         // Unique in the whole conversation: results find their call by it.
@@ -140,6 +143,7 @@ export function createCompletionsDecoder(
         name: call.name.toWellFormed(),
         arguments: parseArguments(call.json),
       })
+      content.push(...texts.after(at + 1))
     }
     const cut = reason === 'length' || reason === 'max_tokens'
     const called = calls.length > 0
@@ -147,10 +151,31 @@ export function createCompletionsDecoder(
       content,
       stopReason: cut ? 'length' : called ? 'toolUse' : 'stop',
       usage: readUsage(usage),
+      ...(refused ? { refused } : {}),
     }
   }
 
   return { push, finish }
+}
+
+/** Pieces of text by how many calls came before them: what a model says after a call is a block of its own. */
+function createTexts(): {
+  push(text: string, callsBefore: number): void
+  after(calls: number): readonly Block[]
+} {
+  const pieces = new Map<number, string[]>()
+  return {
+    push(text, callsBefore) {
+      const block = pieces.get(callsBefore)
+      if (block === undefined) pieces.set(callsBefore, [text])
+      else block.push(text)
+    },
+    after(calls) {
+      const text = join(pieces.get(calls) ?? [])
+      // Some servers send line breaks between the parts of their calls.
+      return text === '' || (calls > 0 && text.trim() === '') ? [] : [{ type: 'text', text }]
+    },
+  }
 }
 
 function parse(data: string, apiKey: string | null): Fields {

@@ -80,6 +80,8 @@ export interface ModelAnswer {
   readonly content: AssistantMessage['content']
   readonly stopReason: Exclude<StopReason, 'error' | 'aborted'>
   readonly usage: Usage
+  /** the text says why the model would not answer */
+  readonly refused?: boolean
 }
 
 export type ProviderErrorClass =

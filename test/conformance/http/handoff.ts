@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { answer, hang, say } from '../../support/fake-provider.ts'
+import { answer, hang, say, stream } from '../../support/fake-provider.ts'
 import type { Case } from './world.ts'
 import { TALK, call, isProblem, newSession } from './world.ts'
 
@@ -244,29 +244,43 @@ export const HANDOFF_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'only text becomes the document, joined and untrimmed; blank and cut-off ones are failures (X1, X3, X4, X5)',
+    name: 'only text becomes the document, joined and untrimmed, with a warning about calls; blank and cut-off ones are failures (X1, X3, X4, X5)',
     async run(world) {
+      const piece = (delta: object, finish_reason: string | null = null) => ({
+        choices: [{ index: 0, delta, finish_reason }],
+      })
+      const called = { index: 0, id: 'c', function: { name: 'read', arguments: '{}' } }
       world.provider.on('x1', (reply) =>
-        say(reply, ' a\n', {
-          toolCalls: [{ index: 0, id: 'c', function: { name: 'read', arguments: '{}' } }],
-          finish: 'tool_calls',
-        }),
+        stream(reply, [
+          piece({ content: ' a' }),
+          piece({ content: '1\n' }),
+          piece({ tool_calls: [called] }),
+          piece({ content: 'b ' }),
+          piece({}, 'tool_calls'),
+        ]),
       )
       world.provider.on('x3', (reply) => say(reply, '  \n\t'))
       world.provider.on('x5', (reply) => say(reply, 'half a docu', { finish: 'length' }))
-      const one = await newSession(world, { model: 'fake/x1' })
-      assert.equal((await call(world, 'POST', `/v1/sessions/${one}/handoff`)).body.document, ' a\n')
-      const blank = await newSession(world, { model: 'fake/x3' })
-      isProblem(
-        await call(world, 'POST', `/v1/sessions/${blank}/handoff`),
-        502,
-        'empty_document',
-        'Handoff generation produced no content',
+      world.provider.on('refuses', (reply) =>
+        stream(reply, [piece({ refusal: 'I cannot ' }), piece({ refusal: 'do that' }, 'stop')]),
       )
-      const cut = await newSession(world, { model: 'fake/x5' })
-      isProblem(await call(world, 'POST', `/v1/sessions/${cut}/handoff`), 502, 'truncated_document')
-      const list = await call(world, 'GET', `/v1/sessions?parent=${cut}`)
-      assert.deepEqual(list.body.items, [])
+      const one = await newSession(world, { model: 'fake/x1' })
+      const whole = (await call(world, 'POST', `/v1/sessions/${one}/handoff`)).body
+      assert.equal(whole.document, ' a1\n\nb ')
+      assert.deepEqual(
+        whole.warnings.map(({ code }: { code: string }) => code),
+        ['tool_called'],
+      )
+      for (const [model, code, detail] of [
+        ['x3', 'empty_document', 'Handoff generation produced no content'],
+        ['x5', 'truncated_document', undefined],
+        ['refuses', 'provider_error', 'Handoff generation failed: I cannot do that'],
+      ] as const) {
+        const id = await newSession(world, { model: `fake/${model}` })
+        isProblem(await call(world, 'POST', `/v1/sessions/${id}/handoff`), 502, code, detail)
+        assert.equal(world.provider.requests(model).length, 1)
+        assert.deepEqual((await call(world, 'GET', `/v1/sessions?parent=${id}`)).body.items, [])
+      }
     },
   },
   {

@@ -14,6 +14,7 @@ const CONFIG = {
 
 const DOCUMENT: HandoffEvent = {
   type: 'document',
+  warnings: [],
   document: 'D',
   usage: null,
   child: CONFIG,
