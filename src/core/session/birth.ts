@@ -99,7 +99,7 @@ export function createBirthplace(ports: SessionPorts): Birthplace {
         ports,
         input.messages.map((message) => ({
           type: 'message',
-          message: completeMessage(message, input.config.model),
+          message: completeMessage(message, input.config.model, ports.resolveModel),
         })),
       )
       return born()

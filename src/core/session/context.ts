@@ -18,6 +18,8 @@ export interface SessionContext {
   readonly items: readonly ContextItem[]
   readonly thinkingLevel: string
   readonly mode: string
+  /** of the latest title change; null when there was none */
+  readonly title: string | null
   /** model per role; `default` is the session's own */
   readonly models: Readonly<Record<string, string>>
 }
@@ -69,11 +71,13 @@ export function buildSessionContext(
 /** The latest thinking level, mode and models; an assistant's model counts only until one was chosen explicitly. */
 export function readSettings(branch: readonly Entry[]): Omit<SessionContext, 'items'> {
   let thinkingLevel = 'off'
+  let title: string | null = null
   let mode = 'none'
   let chosen = false
   const models: Record<string, string> = {}
   for (const entry of branch) {
     if (isEntry(entry, 'thinking_level_change')) thinkingLevel = String(entry.thinkingLevel)
+    else if (isEntry(entry, 'title_change') && typeof entry.title === 'string') title = entry.title
     else if (isEntry(entry, 'mode_change')) mode = String(entry.mode)
     else if (isEntry(entry, 'model_change') && typeof entry.model === 'string') {
       const role = entry.role ?? 'default'
@@ -84,7 +88,7 @@ export function readSettings(branch: readonly Entry[]): Omit<SessionContext, 'it
       if (provider && model) models['default'] = `${provider}/${model}`
     }
   }
-  return { thinkingLevel, mode, models }
+  return { thinkingLevel, mode, models, title }
 }
 
 /** Types of entries that hide what came before them on the branch. */

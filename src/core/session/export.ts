@@ -16,7 +16,7 @@ export function exportStream(ports: Pick<SessionPorts, 'journal'>): ReadableStre
     meta: {
       id: meta.id,
       timestamp: toIso(meta.createdAt),
-      updatedAt: toIso(meta.updatedAt),
+      leaf: meta.leafId,
       parentSession: meta.parentSession,
       config: meta.config,
       imported: header === null ? null : (JSON.parse(header) as Record<string, unknown>),

@@ -34,7 +34,9 @@ const batonConfig = z.object({
       }),
     )
     .catch([]),
+  mode: z.string().max(64).optional().catch(undefined),
   settings: z.record(z.string(), z.unknown()).catch({}),
+  leaf: z.string().nullable().optional().catch(undefined),
 })
 
 /**
@@ -66,10 +68,16 @@ export async function importFile(
     journal.putNote(HEADER_NOTE, JSON.stringify(file.header.raw))
     const branch = walkBranch(facts)
     const { usage } = countEntries(meta, facts)
-    const config = configOf(ports, file, branch)
+    const { config, warnings } = askable(ports, configOf(ports, file, branch))
     const whole = { ...recount(meta, branch), usage, config }
     const imported = facts.length
-    const report = { session: toSessionView(whole, 'idle'), imported, ...file.report() }
+    const read = file.report()
+    const report = {
+      session: toSessionView(whole, 'idle'),
+      imported,
+      skipped: read.skipped,
+      warnings: [...warnings, ...read.warnings],
+    }
     const keep = await ready()
     return birthplace.finish(whole, () => keep(report))
   } catch (thrown) {
@@ -89,24 +97,47 @@ function toFact(entry: Entry): Entry {
   return { ...bare, type: 'message', message: { role, provider, model, usage, content: [] } }
 }
 
-/** The configuration in force at the end of the file: what an export said, else what its entries tell. */
+/** The configuration in force at the end of the file: what an export said, unless somebody wrote on behind it, else what its entries tell. */
 function configOf(ports: SessionPorts, file: SessionFile, branch: readonly Entry[]): SessionConfig {
-  const said = batonConfig.safeParse(file.header.baton ?? {}).data
+  const { header } = file
+  const said = batonConfig.safeParse(header.baton ?? {}).data
+  const current = header.baton !== undefined && said?.leaf === (branch.at(-1)?.id ?? null)
   const told = readSettings(branch)
   const level = branch.some((entry) => entry.type === 'thinking_level_change')
     ? told.thinkingLevel
     : null
+  const toldLevel = THINKING_LEVELS.find((known) => known === level)
+  const title = current || header.titled ? header.title : (told.title ?? header.title)
+  const saidModel = said?.model ?? ports.defaultModel
+  const saidLevel = said?.thinkingLevel ?? null
   const config = {
-    ...emptyConfig(file.header.title?.slice(0, 500) ?? null),
-    model: told.models['default'] ?? said?.model ?? ports.defaultModel,
-    thinkingLevel: THINKING_LEVELS.find((known) => known === level) ?? said?.thinkingLevel ?? null,
+    title: title?.slice(0, 500).toWellFormed() ?? null,
+    model: current ? saidModel : (told.models['default'] ?? saidModel),
+    thinkingLevel: current ? saidLevel : (toldLevel ?? saidLevel),
     systemPrompt: said?.systemPrompt ?? [],
     tools: said?.tools ?? [],
-    mode: told.mode,
+    mode: current ? (said?.mode ?? told.mode) : told.mode,
     settings: said?.settings ?? {},
   }
   requireConfigSize(config)
   return config
+}
+
+/** A model that cannot be asked here would make the session useless: then it is the deployment's own, with a warning. */
+function askable(
+  ports: SessionPorts,
+  config: SessionConfig,
+): { readonly config: SessionConfig; readonly warnings: ImportReport['warnings'] } {
+  const { model } = config
+  if (model === null || ports.resolveModel(model) !== null) return { config, warnings: [] }
+  const instead = ports.defaultModel
+  const then =
+    instead === null ? 'choose a model before the next turn' : `it goes on with ${instead}`
+  const detail = `The session used ${model.slice(0, 200)}, which is not configured here; ${then}`
+  return {
+    config: { ...config, model: instead },
+    warnings: [{ code: 'model_not_configured', detail }],
+  }
 }
 
 function emptyConfig(title: string | null): SessionConfig {

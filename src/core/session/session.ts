@@ -112,7 +112,7 @@ export function createSession(ports: SessionPorts): LiveSession {
     if (handingOff || turns.running()) throw sessionBusy(handingOff)
     const { model } = requireMeta(ports).config
     const drafts = messages.map((given) => {
-      return { type: 'message', message: completeMessage(given, model) }
+      return { type: 'message', message: completeMessage(given, model, ports.resolveModel) }
     })
     const appended = journal.transaction(() => keep({ entries: appendEntries(ports, drafts) }))
     publish()

@@ -1,6 +1,7 @@
 import type { Entry } from '../entry.ts'
 import type { JsonObject } from './check-entry.ts'
 import { entryFault, isJsonObject } from './check-entry.ts'
+import { unfillMessage } from './fill-message.ts'
 import { exceededLimit, JSON_LIMITS } from './json-limits.ts'
 import type { FileHeader } from './parse-header.ts'
 import { mayHoldSurrogates, toWellFormed } from './well-formed.ts'
@@ -134,6 +135,7 @@ export class EntryParser {
     }
     if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = this.#header.timestamp ?? EPOCH
     const { message } = entry
+    if (isJsonObject(message)) unfillMessage(message)
     if (this.#header.version < 3 && isJsonObject(message) && message['role'] === 'hookMessage') {
       message['role'] = 'custom'
     }

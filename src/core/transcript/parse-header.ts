@@ -14,6 +14,8 @@ export interface FileHeader {
   readonly cwd: string | undefined
   /** of the title slot, which is the newer one, else of the header */
   readonly title: string | undefined
+  /** there was a title slot: it is kept up to date, a header is not */
+  readonly titled: boolean
   /** opaque: a path or an id, depending on who wrote it */
   readonly parentSession: string | undefined
   readonly raw: Readonly<JsonObject>
@@ -39,6 +41,7 @@ export async function parseHeader(lines: AsyncIterator<Line, void>): Promise<Fil
     timestamp: text(first['timestamp']),
     cwd: text(first['cwd']),
     title: chooseTitle(slot, text(first['title'])),
+    titled: slot !== null,
     parentSession: text(first['parentSession']),
     raw: first,
     baton: first['baton'],

@@ -1,38 +1,25 @@
 import type { StoredEntry } from '../entry.ts'
 import type { SessionConfig } from '../ports.ts'
+import { fillMessage } from './fill-message.ts'
 
-const SLOT_BYTES = 256
 const encoder = new TextEncoder()
 
 /** What an export says about its session. Times are ISO 8601 UTC. */
 export interface FileMeta {
   readonly id: string
   readonly timestamp: string
-  readonly updatedAt: string
+  /** last entry of the current branch: while a file still ends with it, `baton` is the newest word */
+  readonly leaf: string | null
   readonly parentSession: string | null
   readonly config: SessionConfig
   /** `raw` of the header that the session was imported with, so that nothing of it is lost */
   readonly imported?: Readonly<Record<string, unknown>> | null
 }
 
-/** The first line of a file: exactly 256 bytes with its newline, so that a coding agent can rewrite a title in place. */
-export function titleSlot(title: string | null, updatedAt: string): string {
-  const room = SLOT_BYTES - 1 - byteLength(slotJson('', updatedAt, ''))
-  let clipped = ''
-  let used = 0
-  // by code point, measured as JSON: a quote takes two bytes, a control character six
-  for (const character of (title ?? '').toWellFormed()) {
-    const size = byteLength(JSON.stringify(character)) - 2
-    if (used + size > room) break
-    clipped += character
-    used += size
-  }
-  return `${slotJson(clipped, updatedAt, ' '.repeat(Math.max(0, room - used)))}\n`
-}
-
 /**
- * The header line, without newline. What an import brought along stays; `baton` carries the configuration
- * that session files have no field for, so that an import of the export restores it.
+ * The header line, without newline. It is the first of the file: pi does not know the title slot that oh-my-pi writes
+ * before it. What an import brought along stays; `baton` carries the configuration that session files have no field
+ * for, so that an import of the export restores it.
  */
 export function fileHeader(meta: FileMeta): string {
   const { title, model, thinkingLevel, systemPrompt, tools, mode, settings } = meta.config
@@ -56,13 +43,13 @@ export function fileHeader(meta: FileMeta): string {
     title: title ?? undefined,
     parentSession: meta.parentSession ?? parentSession,
     ...others,
-    baton: { model, thinkingLevel, systemPrompt, tools, mode, settings },
+    baton: { model, thinkingLevel, systemPrompt, tools, mode, settings, leaf: meta.leaf },
   })
 }
 
-/** An entry's line, without newline: every field it was stored with, except the journal's own `seq`. */
+/** An entry's line, without newline: every field it was stored with, except the journal's own `seq`, and what other readers need. */
 export function entryLine(entry: StoredEntry): string {
-  const { seq: _seq, type, id, parentId, timestamp, ...rest } = entry
+  const { seq: _seq, type, id, parentId, timestamp, ...rest } = fillMessage(entry)
   return JSON.stringify({ type, id, parentId, timestamp, ...rest })
 }
 
@@ -95,17 +82,9 @@ async function* chunksOf(
   meta: FileMeta,
   pages: Iterable<readonly StoredEntry[]> | AsyncIterable<readonly StoredEntry[]>,
 ): AsyncGenerator<string, void, void> {
-  yield `${titleSlot(meta.config.title, meta.updatedAt)}${fileHeader(meta)}\n`
+  yield `${fileHeader(meta)}\n`
   for await (const page of pages) {
     // a byte stream refuses an empty chunk
     if (page.length > 0) yield `${page.map(entryLine).join('\n')}\n`
   }
-}
-
-function slotJson(title: string, updatedAt: string, pad: string): string {
-  return JSON.stringify({ type: 'title', v: 1, title, updatedAt, pad })
-}
-
-function byteLength(text: string): number {
-  return encoder.encode(text).byteLength
 }

@@ -3,19 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { Entry, StoredEntry } from '../../../src/core/entry.ts'
 import { parseFile } from '../../../src/core/transcript/parse-file.ts'
 import type { FileMeta } from '../../../src/core/transcript/write-file.ts'
-import {
-  entryLine,
-  fileHeader,
-  titleSlot,
-  writeFile,
-} from '../../../src/core/transcript/write-file.ts'
+import { entryLine, fileHeader, writeFile } from '../../../src/core/transcript/write-file.ts'
 import * as files from '../../fixtures/session-files.ts'
 
 const AT = '2026-03-02T09:00:00.000Z'
 const META: FileMeta = {
   id: 'sess-9',
   timestamp: AT,
-  updatedAt: AT,
+  leaf: 'leaf-1',
   parentSession: null,
   config: {
     title: 'Limits',
@@ -41,31 +36,13 @@ function pagesOf(entries: readonly Entry[], size = 100): StoredEntry[][] {
   )
 }
 
-describe('the title slot', () => {
-  test.each([
-    null,
-    '',
-    'Plain',
-    'ü'.repeat(300),
-    '👩‍💻'.repeat(90),
-    '"\\\u0001'.repeat(99),
-    'a\ud800',
-  ])('is 256 bytes and JSON for the title %j', (title) => {
-    const slot = titleSlot(title, AT)
-    expect(new TextEncoder().encode(slot)).toHaveLength(256)
-    expect(slot.endsWith('\n')).toBe(true)
-    const parsed = JSON.parse(slot) as { title: string }
-    expect(parsed).toMatchObject({ type: 'title', v: 1, updatedAt: AT })
-    expect((title ?? '').toWellFormed().startsWith(parsed.title)).toBe(true)
-    expect(parsed.title.isWellFormed()).toBe(true)
-  })
-
-  test('a title that is longer than the slot survives in the header', async () => {
-    for (const title of ['ü'.repeat(300), '"'.repeat(200), '👩‍💻'.repeat(90), 'short']) {
-      const meta = { ...META, config: { ...META.config, title } }
-      expect((await parse(writeFile({ meta, pages: [] }))).header.title).toBe(title)
-    }
-  })
+test('the first line is the header, for pi knows no title slot; a long title survives in it', async () => {
+  for (const title of ['ü'.repeat(300), '"'.repeat(200), '👩‍💻'.repeat(90), 'short', null]) {
+    const meta = { ...META, config: { ...META.config, title } }
+    const text = await new Response(writeFile({ meta, pages: [] })).text()
+    expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ type: 'session', version: 3 })
+    expect((await parse(text)).header.title).toBe(title ?? undefined)
+  }
 })
 
 describe('the header', () => {
@@ -82,7 +59,7 @@ describe('the header', () => {
       title: 'Limits',
       titleSource: 'auto',
       additionalDirectories: ['/work/docs'],
-      baton,
+      baton: { ...baton, leaf: 'leaf-1' },
     })
   })
 
@@ -182,7 +159,7 @@ describe('the stream', () => {
       bytes += value?.byteLength ?? 0
       if (done) break
     }
-    expect(bytes).toBe(256 + new TextEncoder().encode(fileHeader(META)).length + 1)
+    expect(bytes).toBe(new TextEncoder().encode(fileHeader(META)).length + 1)
   })
 })
 
