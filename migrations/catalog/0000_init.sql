@@ -55,6 +55,7 @@ CREATE TABLE `sessions` (
 	`config` text NOT NULL,
 	`leaf_id` text,
 	`message_count` integer NOT NULL,
+	`status` text NOT NULL,
 	`context_tokens` integer,
 	`input_tokens` integer NOT NULL,
 	`output_tokens` integer NOT NULL,

@@ -41,6 +41,14 @@ export interface SessionMeta {
   readonly state: 'loading' | 'live' | 'deleted'
 }
 
+/** What a session is doing. */
+export type SessionStatus = 'idle' | 'running' | 'handing_off'
+
+/** A session as the catalog knows it: the status is the one that its object told last. */
+export interface CatalogSession extends SessionMeta {
+  readonly status: SessionStatus
+}
+
 /** A turn in progress; still there after a restart means that it was interrupted. */
 export interface TurnMarker {
   readonly id: string
@@ -63,7 +71,7 @@ export type News = { readonly kind: 'session' } | { readonly kind: 'handoff'; re
 
 /** News as it is told: what the row or the handoff is now. */
 export type CatalogChange =
-  | { readonly kind: 'session'; readonly meta: SessionMeta }
+  | { readonly kind: 'session'; readonly session: CatalogSession }
   | { readonly kind: 'handoff'; readonly record: HandoffRecord }
 
 /**
@@ -118,7 +126,7 @@ export interface Birth {
 }
 
 export interface SessionPage {
-  readonly items: readonly SessionMeta[]
+  readonly items: readonly CatalogSession[]
   readonly nextCursor: string | null
 }
 
@@ -128,7 +136,7 @@ export interface SessionPage {
  */
 export interface Catalog {
   /** the session's row; null when it does not exist */
-  session(tenant: string, id: string): Promise<SessionMeta | null>
+  session(tenant: string, id: string): Promise<CatalogSession | null>
   sessions(
     tenant: string,
     query: {
@@ -138,7 +146,7 @@ export interface Catalog {
     },
   ): Promise<SessionPage>
   /** newest first, at most 1,000 */
-  children(tenant: string, id: string): Promise<readonly SessionMeta[]>
+  children(tenant: string, id: string): Promise<readonly CatalogSession[]>
   /** row and first entries of a session that another one gave birth to; null when there is none */
   birth(tenant: string, id: string): Promise<Birth | null>
   /** idempotent by revision: an older change never undoes a newer one */
@@ -151,15 +159,16 @@ export interface Catalog {
   }): Promise<void>
   /** which session a handoff belongs to */
   handoffSession(tenant: string, handoffId: string): Promise<string | null>
+  /** removes everything of it but the keys that stood for it: they stand for nothing until they are forgotten */
   deleteSession(tenant: string, id: string): Promise<void>
-  /** The id that this key stands for: `proposed` for a new key, the first one for a known key. Whether the request is the same is for the session to say. */
+  /** The id that this key stands for: `proposed` for a new key, the first one for a known key, null when that was deleted. Whether the request is the same is for the session to say. */
   claim(claim: {
     readonly tenant: string
     readonly route: string
     readonly key: string
     readonly proposed: string
     readonly now: number
-  }): Promise<string>
+  }): Promise<string | null>
   /** tenant of a live API key with this SHA-256 digest (hex) */
   tenantOfKey(digest: string): Promise<string | null>
 }

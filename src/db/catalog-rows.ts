@@ -1,7 +1,7 @@
 import type { CustomMessageEntry, Entry } from '../core/entry.ts'
 import { isEntry } from '../core/entry.ts'
 import type { HandoffRecord } from '../core/handoff/machine.ts'
-import type { SessionConfig, SessionMeta } from '../core/ports.ts'
+import type { CatalogSession, SessionConfig } from '../core/ports.ts'
 import type { customMessages, handoffs, sessions } from './catalog-schema.ts'
 import { assertRowSize, splitText } from './chunks.ts'
 
@@ -14,7 +14,7 @@ export type SessionRow = typeof sessions.$inferInsert
 export type CustomMessageRow = typeof customMessages.$inferInsert
 
 /** The session as its row. Throws when its configuration does not fit one row; HTTP refuses such a one before. */
-export function toSessionRow(meta: SessionMeta): SessionRow {
+export function toSessionRow(meta: CatalogSession): SessionRow {
   const { title } = meta.config
   const row = {
     tenant: meta.tenant,
@@ -25,6 +25,7 @@ export function toSessionRow(meta: SessionMeta): SessionRow {
     config: JSON.stringify(meta.config),
     leafId: meta.leafId,
     messageCount: meta.messageCount,
+    status: meta.status,
     contextTokens: meta.contextTokens,
     inputTokens: meta.usage.input,
     outputTokens: meta.usage.output,
@@ -39,7 +40,7 @@ export function toSessionRow(meta: SessionMeta): SessionRow {
 }
 
 /** The inverse of `toSessionRow`. */
-export function fromSessionRow(row: typeof sessions.$inferSelect): SessionMeta {
+export function fromSessionRow(row: typeof sessions.$inferSelect): CatalogSession {
   const config = JSON.parse(row.config) as SessionConfig
   return {
     id: row.id,
@@ -49,6 +50,7 @@ export function fromSessionRow(row: typeof sessions.$inferSelect): SessionMeta {
     handedOffTo: row.handedOffTo,
     leafId: row.leafId,
     messageCount: row.messageCount,
+    status: row.status,
     contextTokens: row.contextTokens,
     usage: {
       input: row.inputTokens,

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { SessionStatus } from '../core/ports.ts'
 
 /** Tables of the catalog: what crosses sessions. Every key begins with the tenant. */
 
@@ -15,6 +16,7 @@ export const sessions = sqliteTable(
     config: text('config').notNull(),
     leafId: text('leaf_id'),
     messageCount: integer('message_count').notNull(),
+    status: text('status').$type<SessionStatus>().notNull(),
     contextTokens: integer('context_tokens'),
     inputTokens: integer('input_tokens').notNull(),
     outputTokens: integer('output_tokens').notNull(),

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { BatonError } from '../core/errors.ts'
-import type { Catalog, CatalogChange, SessionMeta } from '../core/ports.ts'
+import type { Catalog, CatalogChange, CatalogSession } from '../core/ports.ts'
 import { KEPT_MS } from '../core/session/idempotency.ts'
 import {
   fromCustomMessageRows,
@@ -23,6 +23,8 @@ export type Statement = BatchItem<'sqlite'>
 export type Atomic = (statements: readonly [Statement, ...Statement[]]) => Promise<void>
 
 const MAX_CHILDREN = 1_000
+/** What a key stands for whose session was deleted; no id is empty. */
+const GONE = ''
 
 /** The catalog over any asynchronous SQLite. All writes are idempotent by id or revision, so that they may be retried. */
 export function createCatalog(
@@ -34,7 +36,7 @@ export function createCatalog(
     return withRetries(run, sleep)
   }
 
-  async function session(tenant: string, id: string): Promise<SessionMeta | null> {
+  async function session(tenant: string, id: string): Promise<CatalogSession | null> {
     const [row] = await attempt(async () =>
       db
         .select()
@@ -44,8 +46,8 @@ export function createCatalog(
     return row === undefined ? null : fromSessionRow(row)
   }
 
-  function upsertSession(meta: SessionMeta): Statement {
-    const row = toSessionRow(meta)
+  function upsertSession(told: CatalogSession): Statement {
+    const row = toSessionRow(told)
     return db
       .insert(sessions)
       .values(row)
@@ -113,8 +115,9 @@ export function createCatalog(
       return rows.map(fromSessionRow)
     },
     async birth(tenant, id) {
-      const meta = await session(tenant, id)
-      if (meta === null) return null
+      const known = await session(tenant, id)
+      if (known === null) return null
+      const { status: _, ...meta } = known
       const rows = await attempt(async () =>
         db
           .select()
@@ -127,19 +130,19 @@ export function createCatalog(
     async apply(changes: readonly CatalogChange[]) {
       await inOne(
         changes.map((change) =>
-          change.kind === 'session' ? upsertSession(change.meta) : upsertHandoff(change.record),
+          change.kind === 'session' ? upsertSession(change.session) : upsertHandoff(change.record),
         ),
       )
     },
     async commit({ child, parent, handoff }) {
       const of = { tenant: child.meta.tenant, session: child.meta.id }
       await inOne([
-        upsertSession(child.meta),
+        upsertSession({ ...child.meta, status: 'idle' }),
         ...toCustomMessageRows(of, child.entries).map(
           (row) =>
             db.insert(customMessages).values(row).onConflictDoNothing() as unknown as Statement,
         ),
-        upsertSession(parent),
+        upsertSession({ ...parent, status: 'idle' }),
         upsertHandoff(handoff),
       ])
     },
@@ -165,7 +168,8 @@ export function createCatalog(
             and(eq(handoffs.tenant, tenant), eq(handoffs.session, id)),
           ) as unknown as Statement,
         db
-          .delete(idempotencyKeys)
+          .update(idempotencyKeys)
+          .set({ session: GONE })
           .where(
             and(eq(idempotencyKeys.tenant, tenant), eq(idempotencyKeys.session, id)),
           ) as unknown as Statement,
@@ -190,7 +194,8 @@ export function createCatalog(
           })
           .returning({ session: idempotencyKeys.session }),
       )
-      return row?.session ?? proposed
+      if (row === undefined) return proposed
+      return row.session === GONE ? null : row.session
     },
     async tenantOfKey(digest) {
       const [row] = await attempt(async () =>

@@ -16,7 +16,8 @@ export async function createSession(call: Call): Promise<Response> {
   const body = await call.body(createBody)
   const config: SessionConfig = {
     title: body.title ?? null,
-    model: body.model ?? ports.defaultModel,
+    // Absent is the deployment's choice, null is nobody's yet.
+    model: body.model === undefined ? ports.defaultModel : body.model,
     thinkingLevel: body.thinkingLevel ?? null,
     systemPrompt: [body.systemPrompt ?? []].flat(),
     tools: body.tools ?? [],
@@ -61,6 +62,9 @@ async function claimId(call: Call, chosen: string | null): Promise<string> {
   if (key === null) return proposed
   const route = `POST ${new URL(request.url).pathname}`
   const id = await ports.catalog.claim({ tenant, route, key, proposed, now: ports.now() })
+  if (id === null) {
+    throw new BatonError('conflict', 'The session that this Idempotency-Key made was deleted')
+  }
   if (chosen !== null && id !== chosen) throw mismatch()
   return id
 }

@@ -35,7 +35,7 @@ async function readAncestors(
     seen.add(next)
     const meta = await catalog.session(tenant, next)
     if (meta === null) break
-    found.push(toSessionView(meta, 'idle'))
+    found.push(toSessionView(meta, meta.status))
     next = meta.parentSession
   }
   return found
@@ -54,7 +54,7 @@ async function readDescendants(
     const families = await Promise.all(generation.map((id) => catalog.children(tenant, id)))
     const born = families.flat().filter((meta) => !seen.has(meta.id))
     for (const meta of born) seen.add(meta.id)
-    found.push(...born.map((meta) => toSessionView(meta, 'idle')))
+    found.push(...born.map((meta) => toSessionView(meta, meta.status)))
     generation = born.map((meta) => meta.id)
   }
   return found.slice(0, MAX_DESCENDANTS)

@@ -57,7 +57,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
     query: listQuery,
     answers: {
       200: {
-        description: 'A page; the status of a listed session is not looked up and reads idle',
+        description: 'A page',
         schema: z.object({ items: z.array(sessionSchema), nextCursor: z.string().nullable() }),
       },
     },
@@ -68,7 +68,7 @@ export const SESSION_OPERATIONS: readonly Operation[] = [
         cursor: cursor ?? null,
         parent: parent ?? null,
       })
-      const items = page.items.map((meta) => toSessionView(meta, 'idle'))
+      const items = page.items.map((meta) => toSessionView(meta, meta.status))
       return json({ items, nextCursor: page.nextCursor })
     },
   },

@@ -34,8 +34,9 @@ test('after three repetitions the catalog is unavailable, and the write is not t
 
 test('another error is not repeated, and shows neither SQL nor values', async () => {
   const d1 = failing(env.CATALOG, 9, 'before', 'D1_ERROR: no such column: hunter2: SQLITE_ERROR')
-  const meta = sessionMeta({ tenant: 'hunter2' })
-  const failure = await rejection(createD1Catalog(d1.database).apply([{ kind: 'session', meta }]))
+  const session = { ...sessionMeta({ tenant: 'hunter2' }), status: 'idle' as const }
+  const told = createD1Catalog(d1.database).apply([{ kind: 'session', session }])
+  const failure = await rejection(told)
   expect(failure.code).toBe('unavailable')
   expect(d1.calls()).toBe(1)
   expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.toContain('hunter2')

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import type { CustomMessageEntry } from '../../src/core/entry.ts'
 import type { HandoffRecord } from '../../src/core/handoff/machine.ts'
-import type { Birth, Catalog, CatalogChange, SessionMeta } from '../../src/core/ports.ts'
+import type {
+  Birth,
+  Catalog,
+  CatalogChange,
+  SessionMeta,
+  SessionStatus,
+} from '../../src/core/ports.ts'
 import { handoffRecord, sessionMeta } from './material.ts'
 
 /** A catalog and plain SQL beside it; all cases may share one database, each has a tenant of its own. */
@@ -24,8 +30,9 @@ export const catalogSuite: readonly {
       const { catalog, tenant } = await make()
       const config = { ...sessionMeta().config, title: 'a\u0000b' }
       const meta = sessionMeta({ tenant, config, contextTokens: 9, parentSession: 'session-p' })
-      await catalog.apply([session(meta)])
-      assert.deepEqual(await catalog.session(tenant, 'session-a'), meta)
+      await catalog.apply([session(meta, 'running')])
+      const told = { ...meta, status: 'running' }
+      assert.deepEqual(await catalog.session(tenant, 'session-a'), told)
       assert.equal(await catalog.session(`${tenant}-other`, 'session-a'), null)
       assert.equal(await catalog.session(tenant, 'absent'), null)
       await catalog.apply([])
@@ -50,7 +57,7 @@ export const catalogSuite: readonly {
       const metas = Array.from({ length: 7 }, (_, at) =>
         sessionMeta({ tenant, id: `session-${at}`, createdAt: 1_000 + Math.floor(at / 3) }),
       )
-      await catalog.apply(metas.map(session))
+      await catalog.apply(metas.map((meta) => session(meta)))
       const seen: string[] = []
       let cursor: string | null = null
       do {
@@ -188,7 +195,10 @@ export const catalogSuite: readonly {
       assert.equal(await catalog.birth(tenant, 'session-child'), null)
       await catalog.apply([session(sessionMeta({ tenant, id: 'session-child' }))])
       assert.deepEqual((await catalog.birth(tenant, 'session-child'))?.entries, [])
-      assert.equal(await catalog.claim({ ...claim, proposed: 'session-new' }), 'session-new')
+      // The key must not bring back what was deleted, until it is forgotten.
+      assert.equal(await catalog.claim({ ...claim, proposed: 'session-new' }), null)
+      const later = { ...claim, now: 2 + DAY_MS }
+      assert.equal(await catalog.claim({ ...later, proposed: 'session-new' }), 'session-new')
       assert.equal(await catalog.handoffSession(tenant, 'handoff-a'), 'session-a')
       await catalog.deleteSession(tenant, 'session-a')
       assert.equal(await catalog.handoffSession(tenant, 'handoff-a'), null)
@@ -249,6 +259,6 @@ export async function rejection(call: Promise<unknown>): Promise<Error & { code?
   return thrown
 }
 
-function session(meta: SessionMeta): CatalogChange {
-  return { kind: 'session', meta }
+function session(meta: SessionMeta, status: SessionStatus = 'idle'): CatalogChange {
+  return { kind: 'session', session: { ...meta, status } }
 }

@@ -75,7 +75,7 @@ export function fakePorts(
     })
   const catalog: Catalog = {
     session: async () => null,
-    sessions: async () => ({ items: [META], nextCursor: null }),
+    sessions: async () => ({ items: [{ ...META, status: 'running' }], nextCursor: null }),
     children: async () => [],
     birth: async () => null,
     apply: async () => {},

@@ -160,10 +160,11 @@ describe('preferences and retries', () => {
   })
 
   test('a lineage that is a circle ends', async () => {
-    const other = { ...META, id: 'session-0002', parentSession: ID }
+    const self = { ...META, status: 'idle' as const }
+    const other = { ...self, id: 'session-0002', parentSession: ID }
     const fakes = fakePorts({
       answers: { view: { id: ID, parentSession: other.id } },
-      catalog: { session: async () => other, children: async () => [other, META] },
+      catalog: { session: async () => other, children: async () => [other, self] },
     })
     const { body } = await ask('GET', `/v1/sessions/${ID}/lineage`, undefined, { fakes })
     expect(body.ancestors.map(({ id }: { id: string }) => id)).toEqual([other.id])

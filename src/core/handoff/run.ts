@@ -2,13 +2,13 @@ import { ask } from '../ask.ts'
 import { BatonError, isBatonError, toErrorData } from '../errors.ts'
 import { describeFailure } from '../failure.ts'
 import type { Model, ModelAnswer } from '../providers/types.ts'
-import { nextMeta, requireMeta, saveMeta } from '../session/ledger.ts'
+import { nextMeta, requireMeta, saveMeta, touch } from '../session/ledger.ts'
 import type { SessionPorts } from '../session/ports.ts'
 import { buildRequest, levelOf } from '../session/request.ts'
 import { readAbort } from './cancel.ts'
 import { inheritConfig } from './inherit.ts'
 import type { HandoffEvent, HandoffRecord } from './machine.ts'
-import { reduce } from './machine.ts'
+import { isOpen, reduce } from './machine.ts'
 import { createHandoffPrompt } from './prompt.ts'
 import { toBirth } from './view.ts'
 
@@ -202,6 +202,7 @@ export function apply(
   ports.journal.transaction(() => {
     ports.journal.putHandoff(after)
     ports.journal.enqueue({ kind: 'handoff', id })
+    if (!isOpen(after)) touch(ports)
   })
   ports.onChange(after)
   return after

@@ -2,7 +2,7 @@ import type { StoredEntry, Message, ThinkingLevel, Tool } from '../entry.ts'
 import type { Context } from '../providers/types.ts'
 import type { GivenMessage } from './complete-message.ts'
 import type { ErrorData, Result } from '../errors.ts'
-import type { SessionConfig, SessionMeta } from '../ports.ts'
+import type { SessionConfig, SessionMeta, SessionStatus } from '../ports.ts'
 
 /** The Session object of the HTTP contract. */
 export interface SessionView {
@@ -15,7 +15,7 @@ export interface SessionView {
   readonly systemPrompt: readonly string[]
   readonly tools: readonly Tool[]
   readonly mode: string
-  readonly status: 'idle' | 'running' | 'handing_off'
+  readonly status: SessionStatus
   readonly messageCount: number
   readonly contextTokens: number | null
   readonly usage: SessionMeta['usage']

@@ -8,7 +8,7 @@ import { BatonError, toErrorData } from '../errors.ts'
 import type { Model } from '../providers/types.ts'
 import { countMessages, walkBranch } from './context.ts'
 import type { HandoffRequest, HandoffView } from './handle.ts'
-import { requireMeta } from './ledger.ts'
+import { requireMeta, touch } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
 import { levelOf, modelName, requireKnownModel, requireModel } from './request.ts'
 
@@ -166,6 +166,7 @@ export function createHandoffLane(
     journal.transaction(() => {
       journal.putHandoff(started)
       journal.enqueue({ kind: 'handoff', id: started.id })
+      touch(ports)
       if (request.idempotency !== null) {
         journal.putIdempotency({
           route: 'handoff',

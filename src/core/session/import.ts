@@ -112,7 +112,7 @@ function configOf(ports: SessionPorts, file: SessionFile, branch: readonly Entry
   const saidLevel = said?.thinkingLevel ?? null
   const config = {
     title: title?.slice(0, 500).toWellFormed() ?? null,
-    model: current ? saidModel : (told.models['default'] ?? saidModel),
+    model: current ? (said?.model ?? null) : (told.models['default'] ?? saidModel),
     thinkingLevel: current ? saidLevel : (toldLevel ?? saidLevel),
     systemPrompt: said?.systemPrompt ?? [],
     tools: said?.tools ?? [],

@@ -39,6 +39,14 @@ export function saveMeta(
   return saved
 }
 
+/** Tells the catalog that something changed which is not in the row: what the session is doing. Its times stay. */
+export function touch({ journal }: Pick<SessionPorts, 'journal'>): void {
+  const meta = journal.meta()
+  if (meta === null) return
+  journal.putMeta({ ...meta, revision: meta.revision + 1 })
+  journal.enqueue({ kind: 'session' })
+}
+
 /** An entry without its place: the ledger gives id, parent and time. */
 export type NewEntry = { readonly type: string; readonly [field: string]: unknown }
 

@@ -1,5 +1,5 @@
 import { toErrorData } from '../errors.ts'
-import type { CatalogChange, News } from '../ports.ts'
+import type { CatalogChange, News, SessionStatus } from '../ports.ts'
 import type { SessionPorts } from './ports.ts'
 
 const BATCH = 20
@@ -16,12 +16,26 @@ export interface Outbox {
   busy(): boolean
 }
 
-/** The way from a session's journal to the catalog. `arm` is called when the next try has changed. */
-export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
+/** The way from a session's journal to the catalog. `host.changed` is called when the next try has changed. */
+export function createOutbox(
+  ports: SessionPorts,
+  host: { changed(): void; status(): SessionStatus },
+): Outbox {
   const { journal, catalog, now } = ports
   let current: Promise<void> | null = null
   let failures = 0
   let retryAt = 0
+
+  /** What the news stand for now; newer than when they were queued is all the better. */
+  function changeOf(news: News): CatalogChange | null {
+    if (news.kind === 'session') {
+      const meta = journal.meta()
+      if (meta === null) return null
+      return { kind: 'session', session: { ...meta, status: host.status() } }
+    }
+    const record = journal.handoff(news.id)
+    return record === null ? null : { kind: 'handoff', record }
+  }
 
   async function run(): Promise<void> {
     try {
@@ -29,7 +43,7 @@ export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
         if (journal.meta()?.state !== 'live') return
         const batch = journal.news(BATCH)
         if (batch.length === 0) return
-        await catalog.apply(batch.flatMap(({ news }) => changeOf(ports, news) ?? []))
+        await catalog.apply(batch.flatMap(({ news }) => changeOf(news) ?? []))
         journal.settle(batch.map(({ token }) => token))
         failures = 0
       }
@@ -44,7 +58,7 @@ export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
     if (current !== null) return current
     const drained = run().finally(() => {
       current = null
-      arm()
+      host.changed()
     })
     current = drained
     ports.keepAlive(drained)
@@ -60,14 +74,4 @@ export function createOutbox(ports: SessionPorts, arm: () => void): Outbox {
     settled: () => current ?? Promise.resolve(),
     busy: () => current !== null,
   }
-}
-
-/** What the news stand for now; newer than when they were queued is all the better. */
-function changeOf({ journal }: SessionPorts, news: News): CatalogChange | null {
-  if (news.kind === 'session') {
-    const meta = journal.meta()
-    return meta === null ? null : { kind: 'session', meta }
-  }
-  const record = journal.handoff(news.id)
-  return record === null ? null : { kind: 'handoff', record }
 }

@@ -41,12 +41,11 @@ function readSeen(journal: Journal, leafId: string | null): readonly StoredEntry
 
 /** The model to ask. Throws `no_model`, saying what for, or `no_api_key`. */
 export function requireModel(
-  ports: Pick<SessionPorts, 'resolveModel' | 'defaultModel'>,
+  ports: Pick<SessionPorts, 'resolveModel'>,
   name: string | null,
   purpose: 'handoff' | 'this turn',
 ): Model {
-  const chosen = name ?? ports.defaultModel
-  const model = chosen === null || chosen === '' ? null : ports.resolveModel(chosen)
+  const model = name === null ? null : ports.resolveModel(name)
   if (model === null) throw new BatonError('no_model', `No model selected for ${purpose}`)
   if (missingKey(model)) {
     throw new BatonError('no_api_key', `No API key for ${model.provider}`)

@@ -5,7 +5,7 @@ import { digestStream } from '../digest-stream.ts'
 import type { StoredEntry } from '../entry.ts'
 import type { ErrorData, Result } from '../errors.ts'
 import { BatonError, toErrorData } from '../errors.ts'
-import type { SessionConfig } from '../ports.ts'
+import type { SessionConfig, SessionStatus } from '../ports.ts'
 import { createBirthplace } from './birth.ts'
 import type { GivenMessage } from './complete-message.ts'
 import { completeMessage } from './complete-message.ts'
@@ -49,14 +49,14 @@ export interface LiveSession extends SessionHandle {
 export function createSession(ports: SessionPorts): LiveSession {
   const { journal, now } = ports
   const birthplace = createBirthplace(ports)
-  const outbox = createOutbox(ports, arm)
+  const outbox = createOutbox(ports, { changed: arm, status })
   const joined: RunningRequests = new Map()
   const handoffs = createHandoffLane(ports, {
     turnRunning: () => turns.running(),
     changed: arm,
     ended: publish,
   })
-  const turns = createTurnLane(ports, handoffs, { wake, changed: arm, ended: publish })
+  const turns = createTurnLane(ports, handoffs, { wake, begun: publish, ended: publish })
 
   /** Sets the alarm to the next time at which there is something to look at. */
   function arm(): void {
@@ -88,9 +88,13 @@ export function createSession(ports: SessionPorts): LiveSession {
     turns.recover()
   }
 
+  function status(): SessionStatus {
+    if (handoffs.open() !== null) return 'handing_off'
+    return turns.running() ? 'running' : 'idle'
+  }
+
   function view(): SessionView {
-    const busy = turns.running() ? 'running' : 'idle'
-    return toSessionView(requireMeta(ports), handoffs.open() === null ? busy : 'handing_off')
+    return toSessionView(requireMeta(ports), status())
   }
 
   function update(patch: Partial<SessionConfig>): SessionView {

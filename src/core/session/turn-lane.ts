@@ -4,7 +4,7 @@ import { isOpenStatus } from '../handoff/machine.ts'
 import type { TurnMoved, TurnOutcome, TurnRequest } from './handle.ts'
 import type { HandoffLane } from './handoff-lane.ts'
 import type { Keep } from './idempotency.ts'
-import { appendEntries, requireMeta } from './ledger.ts'
+import { appendEntries, requireMeta, touch } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
 import { requireModel } from './request.ts'
 import { runTurn, settleTurn } from './turn.ts'
@@ -28,7 +28,7 @@ export interface TurnLane {
 export function createTurnLane(
   ports: SessionPorts,
   handoffs: HandoffLane,
-  host: { wake(): Promise<void>; changed(): void; ended(): void },
+  host: { wake(): Promise<void>; begun(): void; ended(): void },
 ): TurnLane {
   const { journal, now, newId } = ports
   let run: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | null =
@@ -107,7 +107,7 @@ export function createTurnLane(
         host.ended()
       })
     run = { controller, done }
-    host.changed()
+    host.begun()
     ports.keepAlive(done.catch(() => undefined))
     return done
   }
@@ -117,7 +117,11 @@ export function createTurnLane(
     running: () => run !== null,
     crowded: () => waiting > 0,
     recover() {
-      if (run === null && journal.turn() !== null) journal.putTurn(null)
+      if (run !== null || journal.turn() === null) return
+      journal.transaction(() => {
+        journal.putTurn(null)
+        touch(ports)
+      })
     },
     async abort(reason) {
       const live = run

@@ -39,21 +39,19 @@ export const GUARD_CASES: readonly Case[] = [
         'No API key for keyless',
       )
       isProblem(await call(world, 'POST', '/v1/sessions', { model: 'nobody/m' }), 422, 'invalid')
-      const foreign = [
-        { type: 'session', version: 3, id: 'f', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/' },
-        { type: 'model_change', id: 'a', parentId: null, model: 'nobody/m' },
-        { type: 'message', id: 'b', parentId: 'a', message: { role: 'user', content: 'x' } },
-        { type: 'message', id: 'c', parentId: 'b', message: { role: 'user', content: 'y' } },
-      ]
-      const file = foreign.map((line) => JSON.stringify(line)).join('\n')
-      const type = { 'content-type': 'application/x-ndjson' }
-      const other = await call(world, 'POST', '/v1/sessions/import', file, type)
-      isProblem(
-        await call(world, 'POST', `/v1/sessions/${other.body.session.id}/handoff`),
-        422,
-        'no_model',
-        'No model selected for handoff',
+      const none = await newSession(world)
+      assert.equal(
+        (await call(world, 'PATCH', `/v1/sessions/${none}`, { model: null })).body.model,
+        null,
       )
+      const path = `/v1/sessions/${none}`
+      const words = 'No model selected for'
+      isProblem(await call(world, 'POST', `${path}/handoff`), 422, 'no_model', `${words} handoff`)
+      const answer = await call(world, 'POST', `${path}/turns`, { message: 'x' })
+      isProblem(answer, 422, 'no_model', `${words} this turn`)
+      assert.equal((await call(world, 'GET', path)).body.messageCount, 2)
+      const chosen = await call(world, 'POST', `${path}/handoff`, { model: 'local/outline' })
+      assert.equal(chosen.status, 201)
       world.provider.on('busy', (reply) => hang(reply))
       const busy = await newSession(world, { model: 'slow/busy' })
       const turn = call(world, 'POST', `/v1/sessions/${busy}/turns`, { message: 'x' })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { say } from '../../support/fake-provider.ts'
 import type { Case } from './world.ts'
 import { TALK, call, isProblem, newSession } from './world.ts'
 
@@ -108,6 +109,55 @@ export const SESSION_CASES: readonly Case[] = [
         422,
         'invalid',
       )
+    },
+  },
+  {
+    name: 'a list and a lineage tell what a session is doing, as the session itself does',
+    async run(world) {
+      let release = (): void => undefined
+      world.provider.on('busy', (reply) => (release = () => say(reply, 'DONE')))
+      const parent = await newSession(world)
+      const id = await newSession(world, { model: 'slow/busy', parentSession: parent })
+      const told = async (status: string) => {
+        const deadline = Date.now() + 10_000
+        for (;;) {
+          const own = (await call(world, 'GET', `/v1/sessions/${id}`)).body.status
+          const list = (await call(world, 'GET', `/v1/sessions?parent=${parent}`)).body.items
+          const lineage = (await call(world, 'GET', `/v1/sessions/${parent}/lineage`)).body
+          const all = [own, list[0].status, lineage.descendants[0].status]
+          if (all.every((one) => one === status)) return
+          assert.ok(Date.now() < deadline, `${status}: ${all.join()}`)
+        }
+      }
+      for (const [path, body, status] of [
+        ['turns', { message: 'hi' }, 'running'],
+        ['handoff', {}, 'handing_off'],
+      ] as const) {
+        await told('idle')
+        const waiting = call(world, 'POST', `/v1/sessions/${id}/${path}`, body)
+        await world.provider.waitFor('busy', status === 'running' ? 1 : 2)
+        await told(status)
+        release()
+        await waiting
+      }
+      await told('idle')
+      const cancelled = call(world, 'POST', `/v1/sessions/${id}/handoff`)
+      await world.provider.waitFor('busy', 3)
+      await told('handing_off')
+      await call(world, 'DELETE', `/v1/sessions/${id}/handoff`)
+      await cancelled
+      await told('idle')
+    },
+  },
+  {
+    name: 'a key whose session was deleted does not bring it back',
+    async run(world) {
+      const key = { 'idempotency-key': `deleted-${Date.now()}` }
+      const first = await call(world, 'POST', '/v1/sessions', { title: 'once' }, key)
+      await call(world, 'DELETE', `/v1/sessions/${first.body.id}`)
+      const late = await call(world, 'POST', '/v1/sessions', { title: 'once' }, key)
+      isProblem(late, 409, 'conflict')
+      isProblem(await call(world, 'GET', `/v1/sessions/${first.body.id}`), 404, 'not_found')
     },
   },
   {

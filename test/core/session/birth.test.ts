@@ -40,7 +40,10 @@ describe('a session is born', () => {
     })
     expect(database.journal(`local:${ID}`).meta()).toBeNull()
     await database.catalog.apply([
-      { kind: 'session', meta: sessionMeta({ id: 'session-gone', tenant: 'local' }) },
+      {
+        kind: 'session',
+        session: { ...sessionMeta({ id: 'session-gone', tenant: 'local' }), status: 'idle' },
+      },
     ])
     const first = await live().create(parent)
     expect(first.ok).toBe(true)

@@ -54,6 +54,12 @@ describe('the configuration of an imported session', () => {
     expect(session.systemPrompt).toEqual(['P'])
   })
 
+  test('no model stays no model', async () => {
+    const none = exported('b', { model: null })
+    expect((await importLines([none, ...TALK])).session.model).toBeNull()
+    expect((await importLines([none, ...TALK, LEVEL])).session.model).toBe('outline/m-1')
+  })
+
   test('a model that is not configured here is replaced by the default, and a warning says so', async () => {
     const { session, warnings } = await importLines([header(), ...TALK], {})
     expect(session.model).toBe('local/outline')

@@ -26,7 +26,10 @@ function setUp() {
     keepAlive: () => undefined,
     log: () => undefined,
   } as unknown as SessionPorts
-  const outbox = createOutbox(ports, () => (state.armed += 1))
+  const outbox = createOutbox(ports, {
+    changed: () => void (state.armed += 1),
+    status: () => 'running',
+  })
   return { outbox, journal, told, state }
 }
 
@@ -39,7 +42,7 @@ test('what changed is told once, in order, as it is at that moment', async () =>
   journal.putMeta(sessionMeta({ revision: 2 }))
   await outbox.drain()
   expect(told.map((change) => change.kind)).toEqual(['session', 'handoff'])
-  expect(told[0]).toMatchObject({ meta: { revision: 2 } })
+  expect(told[0]).toMatchObject({ session: { revision: 2, status: 'running' } })
   expect(told[1]).toMatchObject({ record: { revision: 3 } })
   await outbox.drain()
   expect(told).toHaveLength(2)
@@ -56,7 +59,7 @@ test('a change that comes while the catalog hears of an older one is told too', 
     journal.enqueue({ kind: 'session' })
   }
   await outbox.drain()
-  const revisions = told.map((change) => change.kind === 'session' && change.meta.revision)
+  const revisions = told.map((change) => change.kind === 'session' && change.session.revision)
   expect(revisions).toEqual([1, 2])
 })
 
