@@ -2,6 +2,9 @@ import type { ErrorData } from './errors.ts'
 import { toErrorData } from './errors.ts'
 import { ProviderError } from './providers/types.ts'
 
+/** A provider that does not say when to come back: its limits are counted by the minute. */
+const USUAL_WAIT_MS = 60_000
+
 /** A failed model call in the words of the contract. `prefix` begins the sentence for what the provider said itself. */
 export function describeFailure(thrown: unknown, prefix: string): ErrorData {
   if (!(thrown instanceof ProviderError)) return toErrorData(thrown)
@@ -17,9 +20,7 @@ export function describeFailure(thrown: unknown, prefix: string): ErrorData {
         code: 'provider_rate_limited',
         detail: said,
         ...status,
-        ...(thrown.retryAfterMs === null
-          ? {}
-          : { retryAfter: Math.max(1, Math.ceil(thrown.retryAfterMs / 1000)) }),
+        retryAfter: Math.max(1, Math.ceil((thrown.retryAfterMs ?? USUAL_WAIT_MS) / 1000)),
       }
     case 'auth':
     case 'payload_too_large':

@@ -129,12 +129,19 @@ export function json(
   })
 }
 
-/** True when the header lists the media type with a weight above zero; wildcards do not ask for a stream. */
+/**
+ * True when the header names the media type and wants it no less than JSON (RFC 9110, 12.5.1). Wildcards do not ask for
+ * a stream.
+ */
 export function accepts(request: Request, type: string): boolean {
-  return (request.headers.get('accept') ?? '').split(',').some((range) => {
+  const weights = new Map<string, number>()
+  for (const range of (request.headers.get('accept') ?? '').split(',')) {
     const [name = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase())
-    return name === type && !params.some((param) => /^q=0(?:\.0*)?$/.test(param))
-  })
+    const weight = params.find((param) => param.startsWith('q='))
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  const weight = weights.get(type) ?? 0
+  return weight > 0 && weight >= (weights.get('application/json') ?? 0)
 }
 
 /** True when `Prefer` (RFC 7240) has this preference. */

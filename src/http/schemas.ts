@@ -2,75 +2,13 @@ import * as z from 'zod'
 import { THINKING_LEVELS } from '../core/entry.ts'
 import { ID_PATTERN } from '../core/id.ts'
 import { list } from './list.ts'
+import { givenMessage, toolResultMessage, userMessage } from './message-schemas.ts'
 
 /** The request bodies and objects of the contract: the same schemas validate and describe. */
 
 export const idSchema = z.string().regex(ID_PATTERN, 'Expected 8 to 64 of A-Z a-z 0-9 _ -')
-/** Blocks of one message. */
-const MAX_BLOCKS = 10_000
 /** Messages of one request. */
 const MAX_MESSAGES = 10_000
-
-const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() })
-const imageBlock = z.strictObject({
-  type: z.literal('image'),
-  data: z.string(),
-  mimeType: z.string(),
-})
-const thinkingBlock = z.strictObject({
-  type: z.literal('thinking'),
-  thinking: z.string(),
-  signature: z.string().optional(),
-})
-const toolCallBlock = z.strictObject({
-  type: z.literal('toolCall'),
-  id: z.string().min(1).max(256),
-  name: z.string().min(1).max(256),
-  arguments: z.record(z.string(), z.unknown()),
-})
-const inputBlock = z.discriminatedUnion('type', [textBlock, imageBlock])
-const block = z.discriminatedUnion('type', [textBlock, imageBlock, thinkingBlock, toolCallBlock])
-const attribution = z.enum(['user', 'agent'])
-const timestamp = z.number()
-const count = z.number().nonnegative()
-
-const userMessage = z.strictObject({
-  role: z.literal('user'),
-  content: z.union([z.string(), z.array(inputBlock).max(MAX_BLOCKS)]),
-  attribution: attribution.optional(),
-  timestamp: timestamp.optional(),
-})
-const developerMessage = userMessage.extend({ role: z.literal('developer') })
-const assistantMessage = z.strictObject({
-  role: z.literal('assistant'),
-  content: z.array(block).max(MAX_BLOCKS),
-  provider: z.string().optional(),
-  model: z.string().optional(),
-  api: z.string().optional(),
-  stopReason: z.enum(['stop', 'length', 'toolUse', 'error', 'aborted']).optional(),
-  usage: z
-    .looseObject({
-      input: count.nullable().optional(),
-      output: count.nullable().optional(),
-      cacheRead: count.nullable().optional(),
-      cacheWrite: count.nullable().optional(),
-    })
-    .optional(),
-  errorMessage: z.string().optional(),
-  timestamp: timestamp.optional(),
-})
-const toolResultMessage = z.strictObject({
-  role: z.literal('toolResult'),
-  toolCallId: z.string().min(1).max(256),
-  toolName: z.string().min(1).max(256),
-  content: z.array(inputBlock).max(MAX_BLOCKS),
-  isError: z.boolean().default(false),
-  timestamp: timestamp.optional(),
-})
-
-export const messageSchema = z
-  .discriminatedUnion('role', [userMessage, assistantMessage, toolResultMessage, developerMessage])
-  .meta({ id: 'Message' })
 
 const toolSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -101,8 +39,8 @@ export const createBody = z.strictObject({
   tools: tools.optional(),
   thinkingLevel: thinkingLevel.nullable().optional(),
   settings: settings.optional(),
-  messages: list(messageSchema, MAX_MESSAGES).optional(),
-  parentSession: idSchema.nullable().optional(),
+  messages: list(givenMessage, MAX_MESSAGES).optional(),
+  parentSession: z.string().nullable().optional(),
 })
 export const patchBody = z.strictObject({
   title: title.nullable().optional(),
@@ -113,7 +51,7 @@ export const patchBody = z.strictObject({
   settings: settings.optional(),
   mode: z.string().min(1).max(64).optional(),
 })
-export const appendBody = z.strictObject({ messages: list(messageSchema, MAX_MESSAGES, 1) })
+export const appendBody = z.strictObject({ messages: list(givenMessage, MAX_MESSAGES, 1) })
 export const handoffBody = z.strictObject({
   focus: z.string().max(8000).optional(),
   model: model.optional(),
@@ -121,8 +59,13 @@ export const handoffBody = z.strictObject({
   auto: z.boolean().optional(),
 })
 export const cancelBody = z.strictObject({ reason: z.string().max(8000).optional() })
+/** A turn without a word would be refused by the provider, and the message kept for good. */
+const spokenMessage = userMessage.refine(({ content }) => content.length > 0, {
+  path: ['content'],
+  message: 'Must not be empty',
+})
 export const turnBody = z.strictObject({
-  message: z.union([z.string().min(1), userMessage, list(toolResultMessage, MAX_MESSAGES, 1)]),
+  message: z.union([z.string().min(1), spokenMessage, list(toolResultMessage, MAX_MESSAGES, 1)]),
   whenBusy: z.enum(['queue', 'reject', 'steer']).optional(),
 })
 

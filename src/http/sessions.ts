@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { toSessionView } from '../core/session/view.ts'
 import { createSession, importSession } from './create-session.ts'
 import { readLineage } from './lineage.ts'
+import { messageSchema } from './message-schemas.ts'
 import type { Operation } from './operation.ts'
 import { json, openSession, unwrap } from './operation.ts'
 import { MIB } from './read-body.ts'
@@ -11,7 +12,6 @@ import {
   entriesQuery,
   entrySchema,
   listQuery,
-  messageSchema,
   patchBody,
   sessionSchema,
 } from './schemas.ts'

@@ -4,7 +4,8 @@ import type { Message } from '../core/entry.ts'
 import type { Call, Operation } from './operation.ts'
 import { json, unwrap } from './operation.ts'
 import { MIB } from './read-body.ts'
-import { messageSchema, turnBody } from './schemas.ts'
+import { messageSchema } from './message-schemas.ts'
+import { turnBody } from './schemas.ts'
 
 /** Handoffs that one waiting turn may follow from child to child. */
 const MAX_MOVES = 10

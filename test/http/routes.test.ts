@@ -110,7 +110,9 @@ describe('preferences and retries', () => {
     for (const [headers, status] of [
       [{ prefer: 'wait=10, Respond-Async; x=1' }, 202],
       [{ prefer: 'x="a, respond-async, b"' }, 201],
-      [{ accept: 'application/json, text/event-stream;q=0.5' }, 200],
+      [{ accept: 'application/json, text/event-stream;q=0.5' }, 201],
+      [{ accept: 'application/json;q=0.5, text/event-stream' }, 200],
+      [{ accept: 'application/json, text/event-stream' }, 200],
       [{ accept: 'text/event-stream;q=0' }, 201],
       [{ accept: '*/*' }, 201],
     ] as const) {

@@ -38,8 +38,12 @@ export async function callProvider<T>(
   }
   const onAbort = (): void => connection.abort(new Error('The caller aborted'))
   signal.addEventListener('abort', onAbort, { once: true })
-  const total = setTimeout(expire, totalTimeoutMs, `no complete answer within ${totalTimeoutMs} ms`)
-  const idleText = `no progress for ${idleTimeoutMs} ms`
+  const total = setTimeout(
+    expire,
+    totalTimeoutMs,
+    `no complete answer within ${inWords(totalTimeoutMs)}`,
+  )
+  const idleText = `no progress for ${inWords(idleTimeoutMs)}`
   let idle = setTimeout(expire, idleTimeoutMs, idleText)
   const progressed = (): void => {
     clearTimeout(idle)
@@ -82,6 +86,11 @@ export async function callProvider<T>(
     signal.removeEventListener('abort', onAbort)
     connection.abort(new Error('Done'))
   }
+}
+
+/** A time as a person says it. */
+function inWords(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }
 
 /** The beginning of an error's body, as text. */

@@ -34,7 +34,8 @@ export const systemRetry: RetryPorts = {
 /** Milliseconds to wait before the next attempt; null when there should be none (R1, R2). */
 export function nextWait(error: ProviderError, attempt: number, random: number): number | null {
   if (attempt >= ATTEMPTS || !isTransient(error)) return null
-  if (error.retryAfterMs !== null) {
+  // Zero is no hint: asking again at once only uses up the attempts.
+  if (error.retryAfterMs !== null && error.retryAfterMs > 0) {
     return error.retryAfterMs > LONGEST_WAIT_MS ? null : error.retryAfterMs
   }
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS)

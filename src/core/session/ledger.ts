@@ -134,7 +134,10 @@ function usageOf(entry: MessageEntry): Spent | null {
   if (typeof usage !== 'object' || usage === null) return null
   const read = (name: keyof Spent): number | null => {
     const value = (usage as Record<string, unknown>)[name]
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+    // Files may hold fractions; tokens are whole.
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? Math.round(value)
+      : null
   }
   return {
     input: read('input'),

@@ -102,6 +102,8 @@ export function createSession(ports: SessionPorts): LiveSession {
     journal.transaction(() => {
       const { config } = requireMeta(ports)
       const next = { ...config, ...patch }
+      // What changes nothing leaves no trace.
+      if (JSON.stringify(next) === JSON.stringify(config)) return
       requireConfigSize(next)
       appendEntries(ports, changeEntries(config, next))
       saveMeta(ports, { ...requireMeta(ports), config: next })

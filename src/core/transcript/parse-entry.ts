@@ -21,6 +21,7 @@ export type WarningCode =
   | 'duplicate_id'
   | 'bad_entry'
   | 'bad_parent'
+  | 'bad_timestamp'
   | 'bad_first_kept'
   | 'lone_surrogate'
 
@@ -50,6 +51,8 @@ export class EntryParser {
   readonly #newId: () => string
   readonly #ids = new Set<string>()
   #last: string | null = null
+  /** of the entry before: the best guess for one without a time */
+  #time: string
   /**
    * Version 1 only: `firstKeptEntryIndex` counts the way its writer did, the header is 0 and every line that
    * is JSON counts on. A line that was left out gets the id of the next one that was kept.
@@ -60,6 +63,8 @@ export class EntryParser {
   constructor(header: FileHeader, newId: () => string) {
     this.#header = header
     this.#newId = newId
+    const { timestamp = '' } = header
+    this.#time = Number.isNaN(Date.parse(timestamp)) ? EPOCH : timestamp
   }
 
   parse(line: string, number: number): Entry | null {
@@ -133,7 +138,12 @@ export class EntryParser {
       if (parentId !== undefined) this.#warn('bad_parent', 'Its parentId is not a string', number)
       entry['parentId'] = null
     }
-    if (typeof entry['timestamp'] !== 'string') entry['timestamp'] = this.#header.timestamp ?? EPOCH
+    const { timestamp } = entry
+    if (typeof timestamp !== 'string' || Number.isNaN(Date.parse(timestamp))) {
+      if (timestamp !== undefined) this.#warn('bad_timestamp', 'Its timestamp is no time', number)
+      entry['timestamp'] = this.#time
+    }
+    this.#time = entry['timestamp'] as string
     const { message } = entry
     if (isJsonObject(message)) unfillMessage(message)
     if (this.#header.version < 3 && isJsonObject(message) && message['role'] === 'hookMessage') {

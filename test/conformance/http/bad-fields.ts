@@ -125,6 +125,24 @@ export const BAD_FIELD_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a turn without a word and tokens that are no whole numbers are refused, and nothing is stored',
+    async run(world) {
+      const id = await newSession(world)
+      const before = await snapshot(world, id)
+      const empty = { role: 'user', content: '' }
+      for (const message of ['', empty, { ...empty, content: [] }, []]) {
+        const refused = await call(world, 'POST', `/v1/sessions/${id}/turns`, { message })
+        isProblem(refused, 422, 'invalid')
+      }
+      for (const usage of [{ input: 1.5 }, { output: -1 }, { cacheRead: '1' }, [], null]) {
+        const messages = [{ role: 'assistant', content: [], usage }]
+        const refused = await call(world, 'POST', `/v1/sessions/${id}/entries`, { messages })
+        isProblem(refused, 422, 'invalid')
+      }
+      assert.deepEqual(await snapshot(world, id), before)
+    },
+  },
+  {
     name: 'a NUL in a text is text like any other',
     async run(world) {
       const content = 'a\0b'

@@ -150,6 +150,20 @@ export const SESSION_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a change that changes nothing leaves no trace, not even a time',
+    async run(world) {
+      const id = await newSession(world, { title: 'Same', tools: [{ name: 'a', parameters: {} }] })
+      const before = (await call(world, 'GET', `/v1/sessions/${id}`)).body
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      for (const change of [{}, { title: 'Same' }, { tools: before.tools, mode: before.mode }]) {
+        const { status, body } = await call(world, 'PATCH', `/v1/sessions/${id}`, change)
+        assert.deepEqual([status, body], [200, before])
+      }
+      const { items } = (await call(world, 'GET', `/v1/sessions/${id}/entries`)).body
+      assert.equal(items.length, 2)
+    },
+  },
+  {
     name: 'a key whose session was deleted does not bring it back',
     async run(world) {
       const key = { 'idempotency-key': `deleted-${Date.now()}` }

@@ -163,6 +163,22 @@ describe('what does not fit', () => {
     expect([entries.length, skipped]).toEqual([2, 1])
   })
 
+  test('a time that is none is that of the entry before, with a warning', async () => {
+    const times = ['2026-03-02T10:00:00.000Z', 'yesterday', 7, undefined]
+    const lines = times.map((timestamp, at) => ({
+      type: 'custom',
+      id: `${at}`,
+      parentId: null,
+      timestamp,
+    }))
+    const { entries, warnings } = await parse(toFile([header(), ...lines]))
+    expect(entries.map(({ timestamp }) => timestamp)).toEqual(Array(4).fill(times[0]))
+    expect(warnings.map(({ code, line }) => [code, line])).toEqual([
+      ['bad_timestamp', 3],
+      ['bad_timestamp', 4],
+    ])
+  })
+
   test('missing parent and timestamp are filled in, an unknown parent is kept', async () => {
     const { entries } = await parse(
       toFile([header(), { type: 'custom', id: 'a' }, { type: 'custom', id: 'b', parentId: 5 }]),
@@ -190,7 +206,7 @@ describe('what does not fit', () => {
   })
 
   test('__proto__ is data everywhere and pollutes nothing', async () => {
-    const line = String.raw`{"type":"custom","id":"a","parentId":null,"timestamp":"t","__proto__":{"x":1},"data":{"__proto__":["\ud800"],"constructor":1}}`
+    const line = String.raw`{"type":"custom","id":"a","parentId":null,"timestamp":"2026-03-02T09:00:00.000Z","__proto__":{"x":1},"data":{"__proto__":["\ud800"],"constructor":1}}`
     const { entries } = await parse(toFile([header(), line]))
     expect(json(entries[0])).toBe(line.replace(String.raw`\ud800`, '\ufffd'))
     expect(Object.getPrototypeOf(entries[0])).toBe(Object.prototype)
