@@ -10,6 +10,7 @@ import {
   corruptTailFile,
   cyclicFile,
   danglingCallFile,
+  foreignFieldsFile,
   handoffChildFile,
   header,
   orphanFile,
@@ -55,6 +56,8 @@ async function roundTrip(world: World, file: string): Promise<readonly unknown[]
   assert.equal(first.status, 201, JSON.stringify(first.body).slice(0, 300))
   const entries = await entriesOf(world, first.body.session.id)
   assert.equal(entries.length, first.body.imported)
+  const context = await call(world, 'GET', `/v1/sessions/${first.body.session.id}/context`)
+  assert.equal(context.status, 200)
   const again = await importFile(world, await exportFile(world, first.body.session.id))
   assert.equal(again.status, 201, JSON.stringify(again.body).slice(0, 300))
   assert.equal(again.body.skipped, 0)
@@ -100,6 +103,7 @@ export const TRANSCRIPT_CASES: readonly Case[] = [
         branchedFile(),
         compactedFile(),
         danglingCallFile(),
+        foreignFieldsFile(),
         readFileSync(long, 'utf8'),
       ]) {
         await roundTrip(world, file)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FakeProvider } from '../../support/fake-provider.ts'
+import { checkAnswer } from '../../support/check-answer.ts'
 import type { TestServer } from '../../support/start-server.ts'
 
 /** What a case of the black-box suite may touch: a running server and the provider it asks. */
@@ -35,7 +36,7 @@ export function variables(provider: FakeProvider): Readonly<Record<string, strin
   }
 }
 
-/** Calls the API; a body that is no string is sent as JSON. */
+/** Calls the API; a body that is no string is sent as JSON. Every answer must be what the OpenAPI document promises. */
 export async function call(
   { server }: World,
   method: string,
@@ -50,8 +51,12 @@ export async function call(
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  const json = answer.headers.get('content-type')?.includes('json') && !text.includes('}\n{')
-  return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text }
+  const { status, headers: sent } = answer
+  const type = sent.get('content-type') ?? ''
+  const json = type.includes('json') && !type.includes('ndjson')
+  const read = { status, headers: sent, body: json ? JSON.parse(text) : text }
+  await checkAnswer(server.baseUrl, { method, path }, { status, type, body: read.body })
+  return read
 }
 
 export const TALK = [
