@@ -19,12 +19,13 @@ const server = spawn(
     '--no-prompt',
     '--allow-net',
     '--allow-env',
-    `--allow-read=${join(root, 'migrations')},${folder}`,
-    `--allow-write=${folder}`,
+    `--allow-read=${join(root, 'migrations')},.`,
+    '--allow-write=.',
     join(root, 'src/deno/main.ts'),
   ],
   {
-    cwd: root,
+    // Permissions are lists with commas: a folder whose name has one can only be said as the current one.
+    cwd: folder,
     env: { AUTH: 'none', DENO_NO_UPDATE_CHECK: '1', ...process.env, DATABASE: database },
     stdio: 'inherit',
   },
