@@ -40,6 +40,7 @@ CREATE TABLE `idempotency_keys` (
 	`tenant` text NOT NULL,
 	`route` text NOT NULL,
 	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
 	`session` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`tenant`, `route`, `key`)
@@ -55,7 +56,6 @@ CREATE TABLE `sessions` (
 	`config` text NOT NULL,
 	`leaf_id` text,
 	`message_count` integer NOT NULL,
-	`status` text NOT NULL,
 	`context_tokens` integer,
 	`input_tokens` integer NOT NULL,
 	`output_tokens` integer NOT NULL,

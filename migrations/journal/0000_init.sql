@@ -22,7 +22,6 @@ CREATE TABLE `journal_handoffs` (
 	`owner` text NOT NULL,
 	`id` text NOT NULL,
 	`number` integer NOT NULL,
-	`status` text NOT NULL,
 	`body` text NOT NULL,
 	PRIMARY KEY(`owner`, `id`)
 );
@@ -55,7 +54,8 @@ CREATE TABLE `journal_outbox` (
 	`token` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`owner` text NOT NULL,
 	`kind` text NOT NULL,
-	`ref` text NOT NULL
+	`ref` text NOT NULL,
+	`body` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `journal_outbox_owner` ON `journal_outbox` (`owner`,`token`);

@@ -16,7 +16,7 @@ export const sessions = sqliteTable(
     config: text('config').notNull(),
     leafId: text('leaf_id'),
     messageCount: integer('message_count').notNull(),
-    status: text('status').$type<SessionStatus>().notNull(),
+    status: text('status').$type<SessionStatus>().notNull().default('idle'),
     contextTokens: integer('context_tokens'),
     inputTokens: integer('input_tokens').notNull(),
     outputTokens: integer('output_tokens').notNull(),

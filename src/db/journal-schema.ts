@@ -48,7 +48,7 @@ export const journalHandoffs = sqliteTable(
     id: text('id').notNull(),
     /** order of beginning */
     number: integer('number').notNull(),
-    status: text('status').$type<HandoffRecord['status']>().notNull(),
+    status: text('status').$type<HandoffRecord['status']>().notNull().default('completed'),
     body: text('body').notNull(),
   },
   (table) => [

@@ -4,12 +4,15 @@ import { drizzle } from 'drizzle-orm/durable-sqlite'
 import { expect, test } from 'vitest'
 import type { Journal } from '../../src/core/ports.ts'
 import { createJournal } from '../../src/db/journal.ts'
+import { JOURNAL_MIGRATIONS } from '../../src/db/journal-migrations.ts'
 import { createLazyJournal } from '../../src/db/lazy-journal.ts'
 import type { SqlStorageLike } from '../../src/db/migrate.ts'
 import { isMigrated, migrate } from '../../src/db/migrate.ts'
 import type { SyncDatabase } from '../../src/db/sync-database.ts'
 import { journalSuite } from '../conformance/journal.ts'
-import { messageEntry, sessionMeta } from '../conformance/material.ts'
+import { handoffRecord, messageEntry, sessionMeta } from '../conformance/material.ts'
+
+const OWNER = 'tenant-a:session-a'
 
 for (const { name, run } of journalSuite) {
   test(name, () => inObject(name, (storage) => run(() => open(storage))))
@@ -66,6 +69,23 @@ test('a failing migration is undone, names itself and keeps the real cause', asy
   })
 })
 
+test('handoffs that were stored before their status had a column get it from their record', async () => {
+  await inObject('older', (storage) => {
+    migrate(like(storage), JOURNAL_MIGRATIONS.slice(0, 1))
+    const insert = 'INSERT INTO journal_handoffs (owner, id, number, body) VALUES (?, ?, ?, ?)'
+    const record = JSON.stringify(handoffRecord({ id: 'handoff-a' }))
+    const long = JSON.stringify({ id: 'handoff-b', status: 'committing', document: 'x' }).slice(
+      0,
+      -9,
+    )
+    storage.sql.exec(insert, OWNER, 'handoff-a', 1, record)
+    storage.sql.exec(insert, OWNER, 'handoff-b', 2, long)
+    expect(open(storage).handoffHead()).toEqual({ id: 'handoff-b', status: 'committing' })
+    storage.sql.exec(`DELETE FROM journal_handoffs WHERE id = 'handoff-b'`)
+    expect(open(storage).handoffHead()).toEqual({ id: 'handoff-a', status: 'generating' })
+  })
+})
+
 test('an alarm set in a transaction that throws is not set', async () => {
   await inObject('alarm', async (storage) => {
     const journal = open(storage)
@@ -89,7 +109,7 @@ function inObject(
 
 function open(storage: DurableObjectStorage): Journal {
   const db = drizzle(storage) as unknown as SyncDatabase
-  return createLazyJournal(like(storage), createJournal(db, 'tenant-a:session-a'))
+  return createLazyJournal(like(storage), createJournal(db, OWNER))
 }
 
 function like(storage: DurableObjectStorage): SqlStorageLike {

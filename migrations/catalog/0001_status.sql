@@ -1,0 +1,2 @@
+ALTER TABLE `sessions` ADD `status` text DEFAULT 'idle' NOT NULL;--> statement-breakpoint
+ALTER TABLE `idempotency_keys` DROP COLUMN `fingerprint`;
