@@ -86,10 +86,19 @@ export function isBatonError(value: unknown): value is BatonError {
 
 /** Turns anything thrown into data. What is no BatonError, and wraps none, becomes `internal` and says nothing of its cause. */
 export function toErrorData(thrown: unknown): ErrorData {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
+  for (const error of causes(thrown)) {
     if (isBatonError(error)) return { code: error.code, detail: error.message, ...error.details }
   }
   return { code: 'internal', detail: 'Something went wrong on our side' }
+}
+
+/** An error and what caused it, outermost first. Not endless: a cause may be a circle. */
+export function causes(thrown: unknown): readonly Error[] {
+  const found: Error[] = []
+  for (let error = thrown; error instanceof Error && !found.includes(error); error = error.cause) {
+    found.push(error)
+  }
+  return found
 }
 
 /** The inverse of `toErrorData`. */

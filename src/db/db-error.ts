@@ -1,4 +1,4 @@
-import { BatonError } from '../core/errors.ts'
+import { BatonError, causes } from '../core/errors.ts'
 
 /**
  * Errors that D1 itself calls transient, by their texts; it gives no codes.
@@ -17,9 +17,7 @@ const TRANSIENT = [
 
 /** The driver's own text. Drizzle's message around it carries parameter values and is never looked at by a person. */
 export function driverText(thrown: unknown): string {
-  let error = thrown
-  while (error instanceof Error && error.cause !== undefined) error = error.cause
-  return error instanceof Error ? error.message : String(error)
+  return causes(thrown).at(-1)?.message ?? String(thrown)
 }
 
 /** True when the same statement may well succeed in a moment. */

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import { trace } from '@opentelemetry/api'
 import type { AskRequest } from '../../src/core/ask.ts'
-import { ask } from '../../src/core/ask.ts'
+import { ask, refusesToolChoice } from '../../src/core/ask.ts'
 import type { ModelAnswer, ModelRequest } from '../../src/core/providers/types.ts'
+import { classifyError } from '../../src/core/providers/classify-error.ts'
 import { ProviderError } from '../../src/core/providers/types.ts'
 import { createModelResolver } from '../../src/core/providers/parse-config.ts'
 
@@ -103,6 +104,82 @@ describe('the tool-choice retry', () => {
     const message = 'Tool choice is none, but model called a tool'
     const run = asking([new ProviderError('refused', message, { status: 400 })])
     await expect(run.answer).resolves.toBe(ANSWER)
+  })
+})
+
+describe('what counts as a refusal of tool_choice (R3)', () => {
+  function classify(status: number, body: unknown): ProviderError {
+    const text = JSON.stringify(body)
+    return classifyError({ status, body: text, headers: new Headers(), apiKey: null })
+  }
+
+  test.each<[string, number, unknown, boolean]>([
+    [
+      'auto only',
+      400,
+      {
+        error: {
+          message: "Only a tool_choice of 'auto' is supported for this model.",
+          param: 'tool_choice',
+        },
+      },
+      true,
+    ],
+    [
+      'any explicit value',
+      400,
+      {
+        error: {
+          message: "Invalid value: 'auto'. Supported values are: 'function'.",
+          param: 'tool_choice.type',
+        },
+      },
+      true,
+    ],
+    [
+      'flat body',
+      400,
+      {
+        message: 'deepseek-reasoner does not support this tool_choice',
+        type: 'invalid_request_error',
+      },
+      true,
+    ],
+    [
+      'no endpoint',
+      404,
+      {
+        error: {
+          message: "No endpoints found that support the provided 'tool_choice' value.",
+          code: 404,
+        },
+      },
+      true,
+    ],
+    ['unprocessable', 422, { error: { message: 'tool choice none unsupported; only auto' } }, true],
+    [
+      'vLLM flags',
+      400,
+      {
+        object: 'error',
+        message:
+          '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        param: null,
+        code: 400,
+      },
+      false,
+    ],
+    [
+      'another param',
+      400,
+      { error: { message: 'unsupported max_tokens', param: 'max_tokens' } },
+      false,
+    ],
+    ['unauthorized', 401, { error: { message: 'tool_choice' } }, false],
+    ['rate limit', 429, { error: { message: 'tool_choice' } }, false],
+    ['server', 500, { error: { message: 'tool_choice' } }, false],
+  ])('%s', (_name, status, body, expected) => {
+    expect(refusesToolChoice(classify(status, body))).toBe(expected)
   })
 })
 

@@ -6,7 +6,10 @@ type Fields = Readonly<Record<string, unknown>>
 export function readUsage(usage: Fields | null): Usage {
   const count = (of: unknown, name: string): number | null => {
     const value = isFields(of) ? of[name] : null
-    return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+    // Tokens are whole, whatever a server makes of them.
+    return typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? Math.round(value)
+      : null
   }
   const details = usage?.['prompt_tokens_details']
   const prompt = count(usage, 'prompt_tokens')

@@ -4,9 +4,9 @@ import { readRetryAfter } from '../../../src/core/providers/read-retry-after.ts'
 
 const KEY = 'secret-key-123'
 
-function classify(status: number, body: unknown) {
+function classify(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return classifyError({ status, body: text, headers: new Headers(), apiKey: KEY })
+  return classifyError({ status, body: text, headers: new Headers(headers), apiKey: KEY })
 }
 
 const raw = (error: unknown) => ({
@@ -96,6 +96,52 @@ describe('overflow (3.1, 3.2)', () => {
   })
 })
 
+describe('overflow in the words of the vendors (3.1, 3.2)', () => {
+  test.each([
+    'prompt is too long: 213462 tokens > 200000 maximum',
+    'input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000, decrease input length',
+    'Input is too long for requested model.',
+    'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 402740 tokens.',
+    "This model's maximum context length is 131072 tokens. However, you requested 135956 tokens",
+    "Requested token count exceeds the model's maximum context length of 131072 tokens",
+    "Input length (265330) exceeds model's maximum context length (262144).",
+    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Please reduce the length of the messages or completion.',
+    'Prompt contains 1000172 tokens and 0 draft tokens, too large for model with 40960 maximum context length',
+    "The input (516368 tokens) is longer than the model's context length (262144 tokens).",
+    'The prompt is too long: 1000008, model maximum context length: 131071',
+    'request (13392 tokens) exceeds the available context size (8192 tokens), try increasing it',
+    'prompt too long; exceeded max context length by 200 tokens',
+    'prompt token count of 200000 exceeds the limit of 128000',
+    'invalid params, context window exceeds limit',
+    'Your request exceeded model token limit: 262144 (requested: 300000)',
+    'Prompt exceeds max length',
+    'Range of input length should be [1, 30720]',
+  ])('is one: %s', (message) => {
+    expect(classify(400, { error: { message } }).class).toBe('overflow')
+  })
+
+  test.each<[number, string]>([
+    [
+      413,
+      'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 15041, please reduce your message size',
+    ],
+    [
+      429,
+      'Rate limit reached for model on tokens per minute (TPM): Limit 8000, Used 7297, Requested 974. Please try again in 2.0325s.',
+    ],
+    [429, 'Too many tokens per minute'],
+    [429, 'Too many tokens, please wait before trying again.'],
+    [429, 'Extra usage is required for long context requests.'],
+    [500, 'prompt is too long'],
+    [400, 'tools.0.name: invalid'],
+  ])('is none: %i %s', (status, message) => {
+    expect(classify(status, { error: { message } }).class).not.toBe('overflow')
+  })
+})
+
 describe('classes', () => {
   test.each<[number, unknown, string]>([
     [400, { error: { message: 'API key not valid. Please pass a valid API key.' } }, 'auth'],
@@ -171,5 +217,31 @@ describe('how long to wait (R1)', () => {
     [{}, 'Please try again in a while', null],
   ])('%j and "%s" ask for %s ms', (headers, message, expected) => {
     expect(readRetryAfter(new Headers(headers), message, NOW)).toBe(expected)
+  })
+})
+
+describe('what is said', () => {
+  test('the key never comes back, and a page is not shown', () => {
+    expect(classify(401, { error: { message: 'Bad key secret-key-123' } })).toMatchObject({
+      class: 'auth',
+      message: 'Bad key [key]',
+    })
+    expect(classify(502, '<!DOCTYPE html><p>x').message).toBe(
+      'The provider answered with an HTML page',
+    )
+    expect(classify(400, [{ error: { message: 'in an array' } }]).message).toBe('in an array')
+    expect(classify(400, { error: 'a string' }).message).toBe('a string')
+    expect(classify(500, '').message).toBe('HTTP 500')
+  })
+
+  test('Retry-After comes from headers and text, the largest counts', () => {
+    expect(classify(429, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7000)
+    expect(classify(429, {}, { 'retry-after-ms': '1500', 'retry-after': '1' }).retryAfterMs).toBe(
+      1500,
+    )
+    expect(classify(429, { error: { message: 'Please try again in 2.5s.' } }).retryAfterMs).toBe(
+      2500,
+    )
+    expect(classify(429, {}).retryAfterMs).toBeNull()
   })
 })

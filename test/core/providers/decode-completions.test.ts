@@ -142,3 +142,113 @@ describe('strings and reasons', () => {
     expect(decoder.finish().content).toEqual([{ type: 'text', text: 'a' }])
   })
 })
+
+describe('chunks as servers send them', () => {
+  function read(chunks: readonly unknown[], done = true) {
+    const decoder = createCompletionsDecoder(null, () => undefined)
+    for (const chunk of chunks)
+      decoder.push(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+    if (done) decoder.push('[DONE]')
+    return decoder.finish()
+  }
+  const delta = (fields: unknown, finish: string | null = null) => ({
+    choices: [{ index: 0, delta: fields, finish_reason: finish }],
+  })
+
+  test('[DONE] without a finish reason is a stop; an end without either is truncated', () => {
+    expect(read([delta({ content: 'a' })]).stopReason).toBe('stop')
+    expect(() => read([delta({ content: 'a' })], false)).toThrow(
+      expect.objectContaining({ class: 'truncated' }),
+    )
+  })
+
+  test.each<[string, readonly unknown[]]>([
+    [
+      'by index',
+      [
+        { index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } },
+        { index: 1, id: 'b', function: { name: 'g', arguments: '{}' } },
+        { index: 0, function: { arguments: ':1}' } },
+      ],
+    ],
+    [
+      'index always 0 with new ids',
+      [
+        { index: 0, id: 'a', function: { name: 'f', arguments: '{"x":1}' } },
+        { index: 0, id: 'b', function: { name: 'g', arguments: '{}' } },
+      ],
+    ],
+    [
+      'no index, id repeated',
+      [
+        { id: 'a', function: { name: 'f', arguments: '{"x"' } },
+        { id: 'a', function: { arguments: ':1}' } },
+        { id: 'b', function: { name: 'g', arguments: {} } },
+      ],
+    ],
+  ])('tool calls are put together: %s', (_name, parts) => {
+    const answer = read([...parts.map((part) => delta({ tool_calls: [part] })), delta({}, 'stop')])
+    expect(answer.stopReason).toBe('toolUse')
+    expect(answer.content).toEqual([
+      { type: 'toolCall', id: 'a', name: 'f', arguments: { x: 1 } },
+      { type: 'toolCall', id: 'b', name: 'g', arguments: {} },
+    ])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['an error object', { error: { message: 'x', code: 502 } }, 'overloaded'],
+    ['with empty choices', { choices: [], error: { code: 429, message: 'x' } }, 'rate_limit'],
+    ['doubly wrapped', { error: { error: { message: 'x' } } }, 'overloaded'],
+    ['a JSON string', '"429 Too Many Requests"', 'overloaded'],
+    ['plain text', '429 Too Many Requests', 'overloaded'],
+  ])('an error frame in a 200 is an error: %s', (_name, chunk, cls) => {
+    expect(() => read([delta({ content: 'a' }), chunk])).toThrow(
+      expect.objectContaining({ class: cls }),
+    )
+  })
+
+  test('usage comes from any chunk; cached tokens are not input', () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 7,
+      prompt_tokens_details: { cached_tokens: 64 },
+    }
+    expect(read([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toEqual({
+      input: 36,
+      output: 7,
+      cacheRead: 64,
+      cacheWrite: null,
+    })
+    expect(read([delta({ content: 'a' }, 'stop')]).usage).toEqual({
+      input: null,
+      output: null,
+      cacheRead: null,
+      cacheWrite: null,
+    })
+  })
+
+  test('text after a tool call is a block of its own, blank pieces between calls are not (X1)', () => {
+    const tool = (id: string) => ({
+      tool_calls: [{ id, function: { name: 'f', arguments: '{}' } }],
+    })
+    const answer = read([
+      delta({ content: 'A' }),
+      delta({ content: '1' }),
+      delta(tool('a')),
+      delta({ content: '\n' }),
+      delta(tool('b')),
+      delta({ content: 'B' }, 'tool_calls'),
+    ])
+    const said = answer.content.map((block) => (block.type === 'text' ? block.text : block.type))
+    expect(said).toEqual(['A1', 'toolCall', 'toolCall', 'B'])
+  })
+
+  test('a refusal is the text, and said to be one', () => {
+    const answer = read([
+      delta({ content: null, refusal: 'I ' }),
+      delta({ refusal: 'cannot' }, 'stop'),
+    ])
+    expect(answer).toMatchObject({ refused: true, content: [{ type: 'text', text: 'I cannot' }] })
+    expect(read([delta({ content: 'a', refusal: null }, 'stop')])).not.toHaveProperty('refused')
+  })
+})

@@ -72,3 +72,27 @@ test.each(['anthropic', 'google'])('%s cannot be spoken to yet and says so', asy
     message: expect.stringMatching(/not supported yet/),
   })
 })
+
+test('is merged over the built-in providers, and a mistake names its place but no value', () => {
+  const resolve = createModelResolver({
+    PROVIDERS: '{"openai":{"baseUrl":"http://127.0.0.1:1/v1"}}',
+    OPENAI_API_KEY: 'k',
+  })
+  expect(resolve('openai/gpt')).toMatchObject({
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: 'k',
+    api: 'openai-completions',
+  })
+  expect(resolve('local/outline')?.api).toBe('outline')
+  expect(resolve('nobody/x')).toBeNull()
+  expect(resolve('openai')).toBeNull()
+  for (const bad of [
+    '{',
+    '{"x":{"apiKey":"hidden"}}',
+    '{"x":{"api":"smoke","apiKey":"hidden"}}',
+    '[]',
+  ]) {
+    expect(() => createModelResolver({ PROVIDERS: bad })).toThrow(/^PROVIDERS/)
+    expect(() => createModelResolver({ PROVIDERS: bad })).not.toThrow(/hidden/)
+  }
+})

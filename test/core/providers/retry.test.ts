@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { systemRetry, withRetries } from '../../../src/core/providers/retry.ts'
+import { describe, expect, test } from 'vitest'
+import { nextWait, systemRetry, withRetries } from '../../../src/core/providers/retry.ts'
 import { ProviderError } from '../../../src/core/providers/types.ts'
 
 const live = new AbortController().signal
@@ -60,4 +60,36 @@ test('the real sleep ends with the signal', async () => {
   await expect(asleep).rejects.toBe('stop')
   await expect(systemRetry.sleep(1, controller.signal)).rejects.toBe('stop')
   await systemRetry.sleep(1, live)
+})
+
+describe('how long to wait (R1, R2)', () => {
+  const error = (cls: ProviderError['class'], retryAfterMs: number | null = null) =>
+    new ProviderError(cls, 'x', { retryAfterMs })
+
+  test('waits 500 ms doubling with 75 to 100 % of it, three attempts in all', () => {
+    expect(nextWait(error('overloaded'), 1, 0)).toBe(375)
+    expect(nextWait(error('overloaded'), 1, 1)).toBe(500)
+    expect(nextWait(error('rate_limit'), 2, 1)).toBe(1000)
+    expect(nextWait(error('rate_limit'), 3, 1)).toBeNull()
+  })
+
+  test('a hint wins; above 30 s it ends the retrying', () => {
+    expect(nextWait(error('rate_limit', 29_000), 1, 0)).toBe(29_000)
+    expect(nextWait(error('rate_limit', 31_000), 1, 0)).toBeNull()
+  })
+
+  test('a hint of nothing is none: the attempts are not used up at once', () => {
+    expect(nextWait(error('rate_limit', 0), 1, 1)).toBe(500)
+  })
+
+  test.each([
+    'auth',
+    'overflow',
+    'content_blocked',
+    'payload_too_large',
+    'refused',
+    'protocol',
+  ] as const)('%s is never tried again', (cls) => {
+    expect(nextWait(error(cls), 1, 0)).toBeNull()
+  })
 })
