@@ -1,19 +1,16 @@
-import type { HandoffRecord } from '../handoff/machine.ts'
-import { isOpen } from '../handoff/machine.ts'
-import { streamHandoff } from '../handoff/stream.ts'
 import { digestStream } from '../digest-stream.ts'
 import type { StoredEntry } from '../entry.ts'
-import type { ErrorData, Result } from '../errors.ts'
-import { BatonError, toErrorData } from '../errors.ts'
+import type { Result } from '../errors.ts'
+import { toErrorData } from '../errors.ts'
 import type { SessionConfig, SessionStatus } from '../ports.ts'
 import { createBirthplace } from './birth.ts'
+import { createBoundary, nameOf } from './boundary.ts'
 import type { GivenMessage } from './complete-message.ts'
 import { completeMessage } from './complete-message.ts'
 import { requireConfigSize } from './config-size.ts'
 import { exportStream } from './export.ts'
 import type {
   Appended,
-  HandoffRequest,
   Idempotency,
   ImportReport,
   SessionHandle,
@@ -21,9 +18,10 @@ import type {
   TurnMoved,
   TurnOutcome,
 } from './handle.ts'
+import { createHandoffCalls } from './handoff-calls.ts'
 import { committing, createHandoffLane } from './handoff-lane.ts'
 import type { Keep, RunningRequests } from './idempotency.ts'
-import { answerOnce, answerStreamOnce, forgetOld, mismatch } from './idempotency.ts'
+import { answerOnce, answerStreamOnce } from './idempotency.ts'
 import { importFile } from './import.ts'
 import { appendEntries, changeEntries, requireMeta, saveMeta } from './ledger.ts'
 import { createOutbox } from './outbox.ts'
@@ -51,19 +49,25 @@ export function createSession(ports: SessionPorts): LiveSession {
   const birthplace = createBirthplace(ports)
   const outbox = createOutbox(ports, { changed: arm, status })
   const joined: RunningRequests = new Map()
+  const answer = createBoundary(ports)
   const handoffs = createHandoffLane(ports, {
     turnRunning: () => turns.running(),
     changed: arm,
     ended: publish,
   })
-  const turns = createTurnLane(ports, handoffs, { wake, begun: publish, ended: publish })
+  const turns = createTurnLane(ports, handoffs, {
+    wake,
+    claimed: arm,
+    begun: publish,
+    ended: publish,
+  })
 
   /** Sets the alarm to the next time at which there is something to look at. */
   function arm(): void {
     const state = journal.meta()?.state
     // An import or a deletion is in progress, or its process died with it.
     if (state === 'deleted' || state === 'loading') return ports.alarm.set(now() + LEASE_MS)
-    const live = turns.running() || handoffs.running() !== null
+    const live = journal.turn() !== null || handoffs.running() !== null
     const times = [live ? now() + LEASE_MS : null, handoffs.nextTry(), outbox.nextTry()]
     const next = times.filter((time) => time !== null)
     ports.alarm.set(state !== 'live' || next.length === 0 ? null : Math.min(...next))
@@ -120,7 +124,9 @@ export function createSession(ports: SessionPorts): LiveSession {
     const drafts = messages.map((given) => {
       return { type: 'message', message: completeMessage(given, model, ports.resolveModel) }
     })
-    const appended = journal.transaction(() => keep({ entries: appendEntries(ports, drafts) }))
+    const appended = journal.transaction(() =>
+      armed(keep)({ entries: appendEntries(ports, drafts) }),
+    )
     publish()
     return appended
   }
@@ -138,30 +144,6 @@ export function createSession(ports: SessionPorts): LiveSession {
     return null
   }
 
-  /** The record of a new handoff, or of the one that this idempotency key began. */
-  async function beginHandoff(request: HandoffRequest): Promise<HandoffRecord> {
-    await wake()
-    const known = knownHandoff(request.idempotency)
-    if (known !== null) return known
-    const record = handoffs.claim(request)
-    void outbox.drain()
-    return record
-  }
-
-  function knownHandoff(idempotency: Idempotency | null): HandoffRecord | null {
-    if (idempotency === null) return null
-    forgetOld(ports)
-    const row = journal.idempotency('handoff', idempotency.key)
-    if (row === null) return null
-    if (row.fingerprint !== idempotency.fingerprint) throw mismatch()
-    return row.handoffId === null ? null : journal.handoff(row.handoffId)
-  }
-
-  async function settled(record: HandoffRecord): Promise<HandoffRecord> {
-    if (isOpen(record)) await handoffs.running()
-    return handoffs.record(record.id)
-  }
-
   function page(
     after: number,
     limit: number,
@@ -169,19 +151,6 @@ export function createSession(ports: SessionPorts): LiveSession {
     const found = journal.entries({ after, limit: limit + 1 })
     const items = found.slice(0, limit)
     return { items, nextCursor: found.length > limit ? String(items.at(-1)?.seq) : null }
-  }
-
-  /** The boundary: what was thrown becomes data. What nobody expected is logged by name only. */
-  async function answer<T>(work: () => T | Promise<T>): Promise<Result<T>> {
-    try {
-      return { ok: true, value: await work() }
-    } catch (thrown) {
-      const error = toErrorData(thrown)
-      if (error.code === 'internal') {
-        ports.log({ name: 'internal_error', session: ports.id, code: nameOf(thrown) })
-      }
-      return { ok: false, error }
-    }
   }
 
   function awake<T>(work: () => T | Promise<T>): Promise<Result<T>> {
@@ -199,24 +168,37 @@ export function createSession(ports: SessionPorts): LiveSession {
     return answerOnce(ports, joined, { route, idempotency }, work)
   }
 
+  /** Kept together with the alarm. */
+  function armed<T>(keep: Keep<T>): Keep<T> {
+    return (answer) => {
+      arm()
+      return keep(answer)
+    }
+  }
+
   function importOnce(
     file: ReadableStream<Uint8Array>,
     { maxBytes, key }: { readonly maxBytes: number; readonly key: string | null },
   ): Promise<ImportReport> {
     if (key === null) {
-      return importFile(ports, birthplace, { file, maxBytes }, async () => (report) => report)
+      return importFile(ports, birthplace, { file, maxBytes }, async () =>
+        armed((report) => report),
+      )
     }
     const body = digestStream(file, maxBytes)
     return answerStreamOnce(ports, joined, { route: 'import', key, body }, (ready) =>
-      importFile(ports, birthplace, { file: body.stream, maxBytes }, ready),
+      importFile(ports, birthplace, { file: body.stream, maxBytes }, async () =>
+        armed(await ready()),
+      ),
     )
   }
 
   return {
+    ...createHandoffCalls(ports, handoffs, { answer, wake, told: () => void outbox.drain() }),
     create: (input) =>
       answer(async () => {
         const born = await once<SessionView>('create', input.idempotency, (keep) =>
-          birthplace.create(input, () => keep(view())),
+          birthplace.create(input, () => armed(keep)(view())),
         )
         await published()
         return born
@@ -241,30 +223,6 @@ export function createSession(ports: SessionPorts): LiveSession {
           turns.take(request, keep),
         ),
       ),
-    handoff: (request, mode) =>
-      answer(async () => {
-        const begun = await beginHandoff(request)
-        if (mode === 'async') return { handoff: handoffs.view(begun), error: null }
-        const record = await settled(begun)
-        return { handoff: handoffs.view(record), error: outcomeError(record) }
-      }),
-    handoffEvents: (request) =>
-      answer(async () => {
-        const record = await beginHandoff(request)
-        return streamHandoff(
-          handoffs.view(record),
-          () => journal.nextEvent(),
-          (listener) => handoffs.subscribe(record, listener),
-        )
-      }),
-    latestHandoff: () =>
-      awake(() => {
-        const record = journal.latestHandoff()
-        if (record !== null) return handoffs.view(record)
-        throw new BatonError('no_handoff', 'This session was never handed off')
-      }),
-    handoffById: (id) => awake(() => handoffs.view(handoffs.record(id))),
-    cancelHandoff: (reason) => awake(() => handoffs.cancel(reason)),
     async onAlarm() {
       try {
         await wake()
@@ -283,31 +241,4 @@ export function createSession(ports: SessionPorts): LiveSession {
       joined.size === 0 &&
       !outbox.busy(),
   }
-}
-
-/** Why a handoff did not succeed, for a caller who waited for it; null when it did. */
-function outcomeError(record: HandoffRecord): ErrorData | null {
-  switch (record.status) {
-    case 'completed':
-      return null
-    case 'cancelled':
-    case 'failed':
-      return record.error
-    case 'generating':
-      return {
-        code: 'unavailable',
-        detail: 'The handoff was interrupted and will be generated again',
-        location: `/v1/handoffs/${record.id}`,
-      }
-    case 'committing':
-      return {
-        code: 'commit_pending',
-        detail: 'The document is kept and will be committed as soon as the catalog is back',
-        location: `/v1/handoffs/${record.id}`,
-      }
-  }
-}
-
-function nameOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.name : typeof thrown
 }

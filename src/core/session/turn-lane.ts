@@ -24,11 +24,11 @@ export interface TurnLane {
   abort(reason: string): Promise<void>
 }
 
-/** `host.wake` recovers what a crash left; it may throw when the session is gone. */
+/** `host.wake` recovers what a crash left; it may throw when the session is gone. `claimed` is called in the transaction of a claim. */
 export function createTurnLane(
   ports: SessionPorts,
   handoffs: HandoffLane,
-  host: { wake(): Promise<void>; begun(): void; ended(): void },
+  host: { wake(): Promise<void>; claimed(): void; begun(): void; ended(): void },
 ): TurnLane {
   const { journal, now, newId } = ports
   let run: { readonly controller: AbortController; readonly done: Promise<TurnOutcome> } | null =
@@ -95,6 +95,7 @@ export function createTurnLane(
         ports,
         asked.map((message) => ({ type: 'message', message })),
       )
+      host.claimed()
     })
     const done = Promise.resolve()
       .then(() => runTurn(ports, { id, model, asked }, controller.signal))
