@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Span, SpanOptions, Tracer } from '@opentelemetry/api'
-import { trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { AskRequest } from '../../src/core/ask.ts'
 import { ask, refusesToolChoice } from '../../src/core/ask.ts'
 import type { ModelAnswer, ModelRequest } from '../../src/core/providers/types.ts'
 import { classifyError } from '../../src/core/providers/classify-error.ts'
 import { ProviderError } from '../../src/core/providers/types.ts'
 import { createModelResolver } from '../../src/core/providers/parse-config.ts'
+import { recordSpans } from './spans.ts'
 
 const ANSWER: ModelAnswer = {
   content: [{ type: 'text', text: 'PRIVATE answer' }],
@@ -198,33 +198,14 @@ describe('cancel', () => {
 describe('the span', () => {
   afterEach(() => trace.disable())
 
-  interface Recorded {
-    readonly name: string
-    readonly attributes: Record<string, unknown>
-    ends: number
-  }
-
-  function record(): Recorded[] {
-    const spans: Recorded[] = []
-    const startSpan = (name: string, options: SpanOptions = {}): Span => {
-      const recorded: Recorded = { name, attributes: { ...options.attributes }, ends: 0 }
-      spans.push(recorded)
-      return {
-        setAttribute: (key: string, value: unknown) => void (recorded.attributes[key] = value),
-        setStatus: () => undefined,
-        end: () => void (recorded.ends += 1),
-      } as unknown as Span
-    }
-    trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) as unknown as Tracer })
-    return spans
-  }
-
   test('is one for all attempts, counts cached tokens as input and holds no content (Q12)', async () => {
-    const spans = record()
+    const spans = recordSpans()
     await asking([busy, refused]).answer
     expect(spans).toEqual([
       {
         name: 'chat m',
+        kind: SpanKind.CLIENT,
+        status: null,
         ends: 1,
         attributes: {
           'gen_ai.operation.name': 'chat',
@@ -243,10 +224,14 @@ describe('the span', () => {
   })
 
   test('of a failure says its class, and that of a turn is no oneshot', async () => {
-    const spans = record()
+    const spans = recordSpans()
     const overflow = new ProviderError('overflow', 'PRIVATE words')
     await expect(asking([overflow], { kind: 'turn' }).answer).rejects.toBe(overflow)
-    expect(spans[0]).toMatchObject({ ends: 1, attributes: { 'error.type': 'overflow' } })
+    expect(spans[0]).toMatchObject({
+      ends: 1,
+      status: SpanStatusCode.ERROR,
+      attributes: { 'error.type': 'overflow' },
+    })
     expect(Object.keys(spans[0]?.attributes ?? {})).not.toContain('pi.gen_ai.oneshot.kind')
     expect(JSON.stringify(spans)).not.toContain('PRIVATE')
   })

@@ -115,9 +115,9 @@ export const SESSION_CASES: readonly Case[] = [
     name: 'a list and a lineage tell what a session is doing, as the session itself does',
     async run(world) {
       let release = (): void => undefined
-      world.provider.on('busy', (reply) => (release = () => say(reply, 'DONE')))
+      world.provider.on('status', (reply) => (release = () => say(reply, 'DONE')))
       const parent = await newSession(world)
-      const id = await newSession(world, { model: 'slow/busy', parentSession: parent })
+      const id = await newSession(world, { model: 'slow/status', parentSession: parent })
       const told = async (status: string) => {
         const deadline = Date.now() + 10_000
         for (;;) {
@@ -135,14 +135,14 @@ export const SESSION_CASES: readonly Case[] = [
       ] as const) {
         await told('idle')
         const waiting = call(world, 'POST', `/v1/sessions/${id}/${path}`, body)
-        await world.provider.waitFor('busy', status === 'running' ? 1 : 2)
+        await world.provider.waitFor('status', status === 'running' ? 1 : 2)
         await told(status)
         release()
         await waiting
       }
       await told('idle')
       const cancelled = call(world, 'POST', `/v1/sessions/${id}/handoff`)
-      await world.provider.waitFor('busy', 3)
+      await world.provider.waitFor('status', 3)
       await told('handing_off')
       await call(world, 'DELETE', `/v1/sessions/${id}/handoff`)
       await cancelled

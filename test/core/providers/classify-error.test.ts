@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { classifyError } from '../../../src/core/providers/classify-error.ts'
-import { readRetryAfter } from '../../../src/core/providers/read-retry-after.ts'
+import { classifyError, classifyFrame } from '../../../src/core/providers/classify-error.ts'
 
 const KEY = 'secret-key-123'
 
@@ -134,8 +133,6 @@ describe('overflow in the words of the vendors (3.1, 3.2)', () => {
     ],
     [429, 'Too many tokens per minute'],
     [429, 'Too many tokens, please wait before trying again.'],
-    [429, 'Extra usage is required for long context requests.'],
-    [500, 'prompt is too long'],
     [400, 'tools.0.name: invalid'],
   ])('is none: %i %s', (status, message) => {
     expect(classify(status, { error: { message } }).class).not.toBe('overflow')
@@ -196,31 +193,7 @@ describe('the message', () => {
       expect(classify(418, body).message).toBe('HTTP 418')
     },
   )
-})
 
-describe('how long to wait (R1)', () => {
-  const NOW = Date.parse('2026-12-01T00:00:00Z')
-
-  test.each<[Record<string, string>, string, number | null]>([
-    [{ 'retry-after': '7' }, '', 7_000],
-    [{ 'retry-after': 'Tue, 01 Dec 2026 00:00:09 GMT' }, '', 9_000],
-    [{ 'retry-after': 'Mon, 30 Nov 2026 00:00:00 GMT' }, '', null],
-    [{ 'retry-after': 'soon' }, '', null],
-    [{ 'retry-after': '' }, '', null],
-    [{ 'retry-after-ms': '1500', 'retry-after': '1' }, '', 1_500],
-    [{ 'retry-after': '1' }, 'Please try again in 2.03s.', 2_030],
-    [{}, 'Please try again in 200ms', 200],
-    [{}, 'Please try again in 7m12.5s. Need more?', 432_500],
-    [{}, 'Retry after 20 seconds', 20_000],
-    [{}, 'try again in 1h2m3s', 3_723_000],
-    [{}, 'try again in 5 minutes', 300_000],
-    [{}, 'Please try again in a while', null],
-  ])('%j and "%s" ask for %s ms', (headers, message, expected) => {
-    expect(readRetryAfter(new Headers(headers), message, NOW)).toBe(expected)
-  })
-})
-
-describe('what is said', () => {
   test('the key never comes back, and a page is not shown', () => {
     expect(classify(401, { error: { message: 'Bad key secret-key-123' } })).toMatchObject({
       class: 'auth',
@@ -234,14 +207,28 @@ describe('what is said', () => {
     expect(classify(500, '').message).toBe('HTTP 500')
   })
 
-  test('Retry-After comes from headers and text, the largest counts', () => {
-    expect(classify(429, {}, { 'retry-after': '7' }).retryAfterMs).toBe(7000)
-    expect(classify(429, {}, { 'retry-after-ms': '1500', 'retry-after': '1' }).retryAfterMs).toBe(
-      1500,
-    )
-    expect(classify(429, { error: { message: 'Please try again in 2.5s.' } }).retryAfterMs).toBe(
-      2500,
-    )
+  test('how long to wait comes from headers and words, and with an error frame from its words (R1)', () => {
+    const message = 'Please try again in 2.5s.'
+    expect(classify(429, { error: { message } }, { 'retry-after': '1' }).retryAfterMs).toBe(2_500)
+    expect(classify(429, { error: { message } }, { 'retry-after': '7' }).retryAfterMs).toBe(7_000)
+    expect(classifyFrame({ error: { message, code: 429 } }, KEY).retryAfterMs).toBe(2_500)
     expect(classify(429, {}).retryAfterMs).toBeNull()
+  })
+})
+
+describe('an error inside a 200', () => {
+  test.each<[unknown, string, number | null]>([
+    [{ message: 'x', code: 502 }, 'overloaded', 502],
+    [{ message: 'x', code: 429 }, 'rate_limit', 429],
+    [{ message: 'x', type: 'invalid_request_error' }, 'refused', null],
+    ['prompt is too long', 'overflow', null],
+    ['upstream is down', 'overloaded', null],
+  ])('%j is %s, and its status is the one it names', (error, cls, status) => {
+    expect(classifyFrame(error, KEY)).toMatchObject({ class: cls, status })
+  })
+
+  test('without words it is an unknown error, and the key is not shown (X2)', () => {
+    expect(classifyFrame({}, KEY).message).toBe('Unknown error')
+    expect(classifyFrame(`bad ${KEY}`, KEY).message).toBe('bad [key]')
   })
 })

@@ -11,6 +11,13 @@ function resolve(name: string, providers: unknown, more: Record<string, string> 
 
 const custom = { api: 'openai-completions', baseUrl: 'http://localhost:8080/v1/' }
 
+test('what is no JSON is said to be none, and not shown', () => {
+  expect(() => createModelResolver({ PROVIDERS: '{"hidden' })).toThrow(/^PROVIDERS is not JSON$/)
+  for (const text of ['', ' \n']) {
+    expect(createModelResolver({ PROVIDERS: text })('ollama/m')).not.toBeNull()
+  }
+})
+
 test('a built-in provider without its key can be refused, a local one needs none', () => {
   expect(missingKey(resolve('openai/m', {}))).toBe(true)
   expect(missingKey(resolve('openai/m', {}, { OPENAI_API_KEY: '' }))).toBe(true)
@@ -52,6 +59,9 @@ test.each<[unknown, string]>([
   [{ x: { ...custom, models: [{ id: 'm', maxTokens: 'hidden' }] } }, 'x.models.0.maxTokens'],
   [{ x: { ...custom, baseUrl: 'ftp://hidden' } }, 'x.baseUrl'],
   [{ x: { api: 'openai-completions' } }, 'PROVIDERS.x needs a baseUrl'],
+  [{ x: { apiKey: 'hidden' } }, 'PROVIDERS.x needs an api'],
+  [{ x: { api: 'smoke', apiKey: 'hidden' } }, 'x.api'],
+  [[], '(the whole)'],
 ])('a mistake names PROVIDERS and its place, no value: %j', (providers, place) => {
   const create = () => createModelResolver({ PROVIDERS: JSON.stringify(providers) })
   expect(create).toThrow(place)
@@ -73,26 +83,18 @@ test.each(['anthropic', 'google'])('%s cannot be spoken to yet and says so', asy
   })
 })
 
-test('is merged over the built-in providers, and a mistake names its place but no value', () => {
-  const resolve = createModelResolver({
+test('PROVIDERS is merged over the built-in providers; a name nobody has is none', () => {
+  const find = createModelResolver({
     PROVIDERS: '{"openai":{"baseUrl":"http://127.0.0.1:1/v1"}}',
     OPENAI_API_KEY: 'k',
   })
-  expect(resolve('openai/gpt')).toMatchObject({
+  expect(find('openai/gpt')).toMatchObject({
     baseUrl: 'http://127.0.0.1:1/v1',
     apiKey: 'k',
     api: 'openai-completions',
   })
-  expect(resolve('local/outline')?.api).toBe('outline')
-  expect(resolve('nobody/x')).toBeNull()
-  expect(resolve('openai')).toBeNull()
-  for (const bad of [
-    '{',
-    '{"x":{"apiKey":"hidden"}}',
-    '{"x":{"api":"smoke","apiKey":"hidden"}}',
-    '[]',
-  ]) {
-    expect(() => createModelResolver({ PROVIDERS: bad })).toThrow(/^PROVIDERS/)
-    expect(() => createModelResolver({ PROVIDERS: bad })).not.toThrow(/hidden/)
+  expect(find('local/outline')?.api).toBe('outline')
+  for (const name of ['nobody/x', 'openai', 'openai/', '/gpt', 'constructor/x', '']) {
+    expect(find(name), name).toBeNull()
   }
 })

@@ -30,7 +30,7 @@ test('three attempts in all, waiting 500 and 1000 ms, and the last error comes o
   expect([run.calls(), run.waits]).toEqual([3, [500, 1000]])
 })
 
-test('the second attempt may succeed', async () => {
+test('the second attempt may succeed (R1, B40)', async () => {
   const run = failing([overloaded])
   await expect(run.done()).resolves.toBe('fine')
 })
@@ -41,7 +41,7 @@ test('a hint above 30 s fails at once (R1)', async () => {
   expect([run.calls(), run.waits]).toEqual([1, []])
 })
 
-test('what is no provider error is not tried again', async () => {
+test('what is no provider error is not tried again (R2)', async () => {
   const run = failing([new TypeError('bug')])
   await expect(run.done()).rejects.toThrow(TypeError)
   expect(run.calls()).toBe(1)
@@ -82,6 +82,13 @@ describe('how long to wait (R1, R2)', () => {
     expect(nextWait(error('rate_limit', 0), 1, 1)).toBe(500)
   })
 
+  test.each(['rate_limit', 'overloaded', 'truncated', 'network'] as const)(
+    '%s is tried again',
+    (cls) => {
+      expect(nextWait(error(cls), 1, 1)).toBe(500)
+    },
+  )
+
   test.each([
     'auth',
     'overflow',
@@ -89,6 +96,7 @@ describe('how long to wait (R1, R2)', () => {
     'payload_too_large',
     'refused',
     'protocol',
+    'timeout',
   ] as const)('%s is never tried again', (cls) => {
     expect(nextWait(error(cls), 1, 0)).toBeNull()
   })
