@@ -1,11 +1,12 @@
 import { ask } from '../ask.ts'
 import { BatonError, isBatonError, toErrorData } from '../errors.ts'
 import { describeFailure } from '../failure.ts'
-import type { Model, ModelAnswer } from '../providers/types.ts'
+import type { Model } from '../providers/types.ts'
 import { nextMeta, requireMeta, saveMeta, touch } from '../session/ledger.ts'
 import type { SessionPorts } from '../session/ports.ts'
 import { buildRequest, levelOf } from '../session/request.ts'
 import { readAbort } from './cancel.ts'
+import { extractDocument, warningsOf } from './extract-document.ts'
 import { inheritConfig } from './inherit.ts'
 import type { HandoffEvent, HandoffRecord } from './machine.ts'
 import { isOpen, reduce } from './machine.ts'
@@ -108,7 +109,7 @@ async function generate(
     document: extractDocument(answer),
     usage: answer.usage,
     child: inheritConfig(requireMeta(ports).config),
-    warnings: answer.stopReason === 'toolUse' ? [TOOL_CALLED] : [],
+    warnings: warningsOf(answer),
     at: ports.now(),
   })
 }
@@ -163,31 +164,6 @@ async function tellSwitch(ports: HandoffRunPorts, child: string): Promise<void> 
       code: toErrorData(thrown).code,
     })
   }
-}
-
-/** The calls themselves are dropped (X1), though a model that wanted a tool may not have written all it would have. */
-const TOOL_CALLED = {
-  code: 'tool_called',
-  detail: 'The model called a tool while it wrote the document; check that nothing is missing',
-}
-
-/** Text blocks joined by one line break, as they are (X1, X4). Throws for a blank (X3), cut-off (X5) or refused document. */
-export function extractDocument(answer: ModelAnswer): string {
-  const texts = answer.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-  const document = texts.join('\n')
-  if (answer.refused === true) {
-    throw new BatonError('provider_error', `Handoff generation failed: ${document}`)
-  }
-  if (answer.stopReason === 'length') {
-    throw new BatonError(
-      'truncated_document',
-      'The handoff document was cut off at the model’s output limit; raise the limit or choose another model',
-    )
-  }
-  if (document.trim() === '') {
-    throw new BatonError('empty_document', 'Handoff generation produced no content')
-  }
-  return document
 }
 
 /** Moves the record on and writes it; an event that no longer fits changes nothing. */

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Block } from '../../../src/core/entry.ts'
 import { BatonError } from '../../../src/core/errors.ts'
 import { createHandoffPrompt } from '../../../src/core/handoff/prompt.ts'
-import { apply, extractDocument, requireRecord } from '../../../src/core/handoff/run.ts'
-import type { ModelAnswer } from '../../../src/core/providers/types.ts'
+import { apply, requireRecord } from '../../../src/core/handoff/run.ts'
 import { buildRequest } from '../../../src/core/session/request.ts'
 import type { FakeProvider } from '../../support/fake-provider.ts'
 import { answer, hang, say, startFakeProvider } from '../../support/fake-provider.ts'
@@ -269,38 +267,5 @@ describe('a handoff that cannot end yet', () => {
     expect(changes).toHaveLength(3)
     expect(provider.requests('ended')).toHaveLength(1)
     expect(() => requireRecord(ports, 'handoff-b')).toThrow('There is no such handoff')
-  })
-})
-
-describe('the document', () => {
-  const text = (said: string): Block => ({ type: 'text', text: said })
-  const from = (content: readonly Block[], more: Partial<ModelAnswer> = {}) => {
-    const usage = { input: null, output: null, cacheRead: null, cacheWrite: null }
-    return extractDocument({ content, stopReason: 'stop', usage, ...more })
-  }
-
-  test('is the texts joined by a line break as they are, without thoughts, calls and images (X1, X4)', () => {
-    const rest: readonly Block[] = [
-      { type: 'thinking', thinking: 'hm' },
-      { type: 'toolCall', id: 'c', name: 'look', arguments: {} },
-      { type: 'image', data: 'AA', mimeType: 'image/png' },
-    ]
-    expect(from([text(' a'), ...rest, text('b\n')])).toBe(' a\nb\n')
-  })
-
-  test.each<[string, readonly Block[], Partial<ModelAnswer>, string]>([
-    ['nothing (X3)', [], {}, 'empty_document'],
-    ['blanks (X3, B2)', [text(' \n'), text('\t')], {}, 'empty_document'],
-    [
-      'a call alone (X6)',
-      [{ type: 'toolCall', id: 'c', name: 'f', arguments: {} }],
-      { stopReason: 'toolUse' },
-      'empty_document',
-    ],
-    ['what was cut off (X5, B22)', [text('half')], { stopReason: 'length' }, 'truncated_document'],
-    ['nothing, cut off (X5)', [], { stopReason: 'length' }, 'truncated_document'],
-    ['a refusal', [text('I cannot')], { refused: true }, 'provider_error'],
-  ])('is never %s', (_name, content, more, code) => {
-    expect(() => from(content, more)).toThrow(expect.objectContaining({ code }))
   })
 })
