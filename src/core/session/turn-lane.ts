@@ -96,6 +96,8 @@ export function createTurnLane(
         asked.map((message) => ({ type: 'message', message })),
       )
       host.claimed()
+      // What a retry hears when this process dies with the turn: the message is kept, and not said twice.
+      keep({ turn: { id, status: 'interrupted' }, session: ports.id, messages: asked })
     })
     const done = Promise.resolve()
       .then(() => runTurn(ports, { id, model, asked }, controller.signal))

@@ -102,16 +102,17 @@ export const CRASH_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'killed during a turn: the user’s message is there, the session is free and can be handed off (B23)',
+    name: 'killed during a turn: the user’s message is there, a retry does not say it twice, and the session can be handed off (B23)',
     async run(world) {
       const model = 'kill-turn'
       world.provider.on(model, (reply, _request, attempt) =>
         attempt === 1 ? hang(reply) : say(reply, 'DOC'),
       )
       const id = await newSession(world, { model: `slow/${model}` })
-      const lost = call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'keep me' }).catch(
-        () => null,
-      )
+      const key = { 'idempotency-key': 'kill-turn' }
+      const turn = () =>
+        call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'keep me' }, key)
+      const lost = turn().catch(() => null)
       await world.provider.waitFor(model)
       await world.server.kill()
       await lost
@@ -120,6 +121,12 @@ export const CRASH_CASES: readonly Case[] = [
       assert.equal(body.status, 'idle')
       const { items } = (await call(world, 'GET', `/v1/sessions/${id}/entries`)).body
       assert.equal(items[TALK.length].message.content, 'keep me')
+      const retried = await turn()
+      assert.equal(retried.status, 200)
+      assert.equal(retried.body.turn.status, 'interrupted')
+      assert.deepEqual(retried.body.messages, [items[TALK.length].message])
+      assert.equal(world.provider.requests(model).length, 1)
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 3)
       assert.equal((await call(world, 'POST', `/v1/sessions/${id}/handoff`)).status, 201)
     },
   },
