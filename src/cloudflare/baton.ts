@@ -4,6 +4,7 @@ import type { OpenSession, SessionHandle } from '../core/session/handle.ts'
 import { createApp } from '../http/app.ts'
 import { createConfig } from '../http/config.ts'
 import { logEvent } from '../http/log.ts'
+import { toProblem } from '../http/problem.ts'
 import { VERSION } from '../http/version.ts'
 import { createD1Catalog } from './d1-catalog.ts'
 import type { BatonEnv } from './env.ts'
@@ -40,9 +41,24 @@ export function createBaton(options: BatonOptions = {}): Baton {
   }
 
   return {
-    fetch: async (request, env) => appOf(env).fetch(request),
+    async fetch(request, env) {
+      let app: ReturnType<typeof createApp>
+      try {
+        app = appOf(env)
+      } catch (thrown) {
+        return misconfigured(thrown)
+      }
+      return app.fetch(request)
+    },
     SessionObject: createSessionObject(options.hooks ?? {}),
   }
+}
+
+/** The operator reads which variable cannot be used (never its value); a caller only that the server cannot work. */
+function misconfigured(thrown: unknown): Response {
+  const why = thrown instanceof Error ? thrown.message : 'A variable cannot be used'
+  logEvent({ name: 'misconfigured', why })
+  return toProblem(new BatonError('unavailable', 'The server is misconfigured; its log says why'))
 }
 
 /** A fresh stub for every call: one that saw an exception stays broken. */
