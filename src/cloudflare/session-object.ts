@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/durable-sqlite'
 import type { Hooks } from '../core/ports.ts'
+import { createModelMemory } from '../core/providers/model-memory.ts'
 import { systemRetry } from '../core/providers/retry.ts'
 import { stream } from '../core/providers/select.ts'
 import type { SessionHandle } from '../core/session/handle.ts'
@@ -49,6 +50,7 @@ export function createSessionObject(hooks: Hooks): SessionObjectClass {
         defaultModel: config.defaultModel,
         stream,
         retry: systemRetry,
+        memory: createModelMemory(),
         alarm: {
           // Part of a surrounding transactionSync; the output gate holds outgoing calls back until it is written.
           set(at) {

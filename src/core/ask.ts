@@ -1,3 +1,6 @@
+import { applyLesson, learnFrom, withModel } from './providers/adapt.ts'
+import { checkAnswer } from './providers/check-answer.ts'
+import type { ModelMemory } from './providers/model-memory.ts'
 import type { RetryPorts } from './providers/retry.ts'
 import { withRetries } from './providers/retry.ts'
 import type { ModelAnswer, ModelEvent, ModelRequest, StreamFn } from './providers/types.ts'
@@ -18,6 +21,7 @@ export interface AskRequest {
 export interface AskPorts {
   readonly stream: StreamFn
   readonly retry: RetryPorts
+  readonly memory: ModelMemory
 }
 
 /** Throws ProviderError when the provider failed for good, and the signal's reason when it aborted: that wins (C4). */
@@ -31,7 +35,7 @@ export function ask(asked: AskRequest, ports: AskPorts): Promise<ModelAnswer> {
     ...(asked.kind === 'handoff' ? { [ATTRIBUTE.oneshotKind]: 'handoff' } : {}),
   }
   return withSpan(`chat ${model.id}`, attributes, async (span) => {
-    const answer = await askWithToolChoice(asked, ports)
+    const answer = await askAndLearn(asked, ports)
     const { input, output, cacheRead, cacheWrite } = answer.usage
     span.setAttribute(ATTRIBUTE.finishReasons, [answer.stopReason])
     // The convention counts cached tokens into the input.
@@ -45,35 +49,85 @@ export function ask(asked: AskRequest, ports: AskPorts): Promise<ModelAnswer> {
   })
 }
 
-/** A provider that refuses an explicit `tool_choice` is asked once more with what a live turn sends (R3, R4). */
-async function askWithToolChoice(asked: AskRequest, ports: AskPorts): Promise<ModelAnswer> {
-  try {
-    return await attempt(asked, asked.request, ports)
-  } catch (thrown) {
-    const { toolChoice, context, model } = asked.request
-    // Where the wire left the field out, asking again would send the same bytes.
-    const sent =
-      toolChoice !== undefined && context.tools.length > 0 && model.options.toolChoice !== false
-    if (asked.signal.aborted || !sent || !refusesToolChoice(thrown)) throw thrown
-    const { toolChoice: _, ...live } = asked.request
-    return attempt(asked, live, ports)
+/** Refusals that one request may learn from: each changes the request, so this only bounds a server that keeps finding fault. */
+const MOST_LESSONS = 4
+
+/**
+ * A provider that refuses an explicit `tool_choice` is asked once more with what a live turn sends (R3, R4); one that
+ * refuses another detail by name is asked again without it, now and from then on.
+ */
+async function askAndLearn(asked: AskRequest, ports: AskPorts): Promise<ModelAnswer> {
+  const { memory } = ports
+  let request = withModel(asked.request, memory.recall(asked.request.model))
+  for (let lessons = 0; ;) {
+    try {
+      return await attempt(asked, request, ports)
+    } catch (thrown) {
+      if (asked.signal.aborted) throw thrown
+      const other = withoutToolChoice(request, thrown)
+      if (other !== null) {
+        request = other
+        continue
+      }
+      const lesson = lessons < MOST_LESSONS ? learnFrom(request, thrown) : null
+      const model = lesson === null ? request.model : applyLesson(request.model, lesson)
+      if (lesson === null || model === request.model) throw thrown
+      lessons += 1
+      memory.learn(model, lesson)
+      request = withModel(request, model)
+    }
   }
 }
 
+/** The request with the live turn's tool choice, which is none; null when the refusal is about something else. */
+function withoutToolChoice(request: ModelRequest, thrown: unknown): ModelRequest | null {
+  const { toolChoice, context, model } = request
+  // Where the wire left the field out, asking again would send the same bytes.
+  const sent = context.tools.length > 0 && model.options.toolChoice !== false
+  if (toolChoice !== 'none' || !sent || !refusesToolChoice(thrown)) return null
+  const { toolChoice: _, ...live } = request
+  return wantsAuto(thrown) ? { ...live, toolChoice: 'auto' } : live
+}
+
 function attempt(
-  { signal, onAttempt, onEvent }: AskRequest,
+  { signal, onAttempt, onEvent, kind }: AskRequest,
   request: ModelRequest,
   { stream, retry }: AskPorts,
 ): Promise<ModelAnswer> {
   return withRetries(
-    () => {
+    async () => {
       signal.throwIfAborted()
       onAttempt?.()
-      return stream(request, { signal, onEvent })
+      const listener = shield(onEvent)
+      const answer = await stream(request, { signal, onEvent: listener.tell }).catch(
+        listener.rethrow,
+      )
+      return checkAnswer(answer, request.model, kind === 'handoff')
     },
     retry,
     signal,
   )
+}
+
+/** A listener that throws is our fault: it must not pass for a broken connection and be paid for again. */
+function shield(onEvent: AskRequest['onEvent']): {
+  tell(event: ModelEvent): void
+  rethrow(thrown: unknown): never
+} {
+  let fault: { readonly thrown: unknown } | null = null
+  return {
+    tell(event) {
+      try {
+        onEvent?.(event)
+      } catch (thrown) {
+        fault ??= { thrown }
+        throw thrown
+      }
+    },
+    rethrow(thrown) {
+      throw fault === null ? thrown : fault.thrown
+    },
+  }
 }
 
 /**
@@ -85,4 +139,9 @@ export function refusesToolChoice(thrown: unknown): boolean {
   if (thrown.status !== 400 && thrown.status !== 404 && thrown.status !== 422) return false
   if (/--enable-auto-tool-choice/.test(thrown.message)) return false
   return thrown.param?.startsWith('tool_choice') === true || /tool[_ ]choice/i.test(thrown.message)
+}
+
+/** The refusal asks for `auto` by name; what else it may refuse is then not known. */
+function wantsAuto(thrown: unknown): boolean {
+  return thrown instanceof ProviderError && /\b(?:only|use)\b.{0,40}\bauto\b/i.test(thrown.message)
 }

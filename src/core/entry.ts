@@ -6,6 +6,8 @@
 export interface TextBlock {
   readonly type: 'text'
   readonly text: string
+  /** what the provider wants back with it, opaque */
+  readonly signature?: string
 }
 export interface ImageBlock {
   readonly type: 'image'
@@ -17,22 +19,37 @@ export interface ThinkingBlock {
   readonly type: 'thinking'
   readonly thinking: string
   readonly signature?: string
+  /** the provider kept the thought to itself: `signature` is all there is */
+  readonly redacted?: boolean
 }
 export interface ToolCallBlock {
   readonly type: 'toolCall'
   readonly id: string
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+  readonly signature?: string
 }
 export type Block = TextBlock | ImageBlock | ThinkingBlock | ToolCallBlock
 export type InputBlock = TextBlock | ImageBlock
 
-/** Token counts of one answer; `null` is unknown. `input` excludes cached tokens. */
+/** Token counts of one answer; `null` is unknown. `input` excludes cached tokens, `output` includes `reasoning`. */
 export interface Usage {
   readonly input: number | null
   readonly output: number | null
   readonly cacheRead: number | null
   readonly cacheWrite: number | null
+  readonly reasoning?: number | null
+  /** US dollars; absent when the prices or a count are unknown */
+  readonly cost?: Cost
+}
+
+/** US dollars of one answer. */
+export interface Cost {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly total: number
 }
 
 export type StopReason = 'stop' | 'length' | 'toolUse' | 'error' | 'aborted'

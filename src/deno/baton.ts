@@ -1,4 +1,5 @@
 import type { Hooks } from '../core/ports.ts'
+import { createModelMemory } from '../core/providers/model-memory.ts'
 import { systemRetry } from '../core/providers/retry.ts'
 import { stream } from '../core/providers/select.ts'
 import type { LiveSession } from '../core/session/session.ts'
@@ -41,6 +42,7 @@ export function createBaton(options: BatonOptions): Baton {
   const database = openDatabase(options.database)
   const sessions = new Map<string, Kept>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const memory = createModelMemory()
   let closed = false
 
   function open(tenant: string, id: string): LiveSession {
@@ -60,6 +62,7 @@ export function createBaton(options: BatonOptions): Baton {
       defaultModel: config.defaultModel,
       stream,
       retry: systemRetry,
+      memory,
       alarm: { set: (at) => setAlarm(database, owner, at) },
       // All sessions share the file: what the wipe removed is given back already.
       discard: async () => undefined,

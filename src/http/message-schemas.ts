@@ -5,7 +5,11 @@ import * as z from 'zod'
 /** Blocks of one message. */
 const MAX_BLOCKS = 10_000
 
-const textBlock = z.strictObject({ type: z.literal('text'), text: z.string() })
+const textBlock = z.strictObject({
+  type: z.literal('text'),
+  text: z.string(),
+  signature: z.string().optional(),
+})
 const imageBlock = z.strictObject({
   type: z.literal('image'),
   data: z.string(),
@@ -15,12 +19,14 @@ const thinkingBlock = z.strictObject({
   type: z.literal('thinking'),
   thinking: z.string(),
   signature: z.string().optional(),
+  redacted: z.boolean().optional(),
 })
 const toolCallBlock = z.strictObject({
   type: z.literal('toolCall'),
   id: z.string().min(1).max(256),
   name: z.string().min(1).max(256),
   arguments: z.record(z.string(), z.unknown()),
+  signature: z.string().optional(),
 })
 const inputBlock = z.discriminatedUnion('type', [textBlock, imageBlock])
 const block = z.discriminatedUnion('type', [textBlock, imageBlock, thinkingBlock, toolCallBlock])

@@ -113,6 +113,15 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
+/** US dollars. */
+const cost = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  total: z.number(),
+})
+
 export const handoffSchema = z
   .object({
     id: z.string(),
@@ -134,6 +143,8 @@ export const handoffSchema = z
         output: z.int().nullable(),
         cacheRead: z.int().nullable(),
         cacheWrite: z.int().nullable(),
+        reasoning: z.int().nullable(),
+        cost: cost.nullable(),
       })
       .nullable(),
     warnings: z.array(z.object({ code: z.string(), detail: z.string() })),

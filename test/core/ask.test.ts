@@ -1,3 +1,4 @@
+import { createModelMemory } from '../../src/core/providers/model-memory.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { AskRequest } from '../../src/core/ask.ts'
@@ -51,6 +52,7 @@ function asking(failures: readonly unknown[], more: Partial<AskRequest> = {}) {
         return ANSWER
       },
       retry: { random: () => 0, sleep: async () => undefined },
+      memory: createModelMemory(),
     },
   )
   return { answer, sent, attempts: () => attempts }

@@ -37,7 +37,9 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     message.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8')
       const body = JSON.parse(raw) as Record<string, unknown>
-      const model = String(body['model'])
+      // Gemini has its model in the path.
+      const inPath = /\/models\/([^/:]+):/.exec(message.url ?? '')
+      const model = String(body['model'] ?? inPath?.[1])
       const closed = new Promise<void>((resolve) => reply.on('close', () => resolve()))
       const request = {
         model,

@@ -83,10 +83,7 @@ async function generate(
     {
       request: {
         ...live,
-        context: {
-          ...live.context,
-          messages: [...live.context.messages, createHandoffPrompt(record.focus)],
-        },
+        appended: [createHandoffPrompt(record.focus)],
         toolChoice: 'none',
         sessionId: `${ports.id}:side:${ports.newId()}`,
       },

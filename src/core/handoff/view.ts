@@ -52,7 +52,7 @@ export function toHandoffView(
     savedPath: null,
     attempts: Math.max(1, record.attempts),
     receivedChars: liveChars,
-    usage: record.usage,
+    usage: record.usage === null ? null : { reasoning: null, cost: null, ...record.usage },
     warnings: record.warnings,
     error:
       record.status === 'cancelled' || record.status === 'failed'

@@ -1,17 +1,11 @@
-import type { Block } from '../entry.ts'
-import { toWellFormed } from '../transcript/well-formed.ts'
+import type { Block, ThinkingBlock } from '../entry.ts'
 import { classifyFrame } from './classify-error.ts'
+import type { Fields } from './fields.ts'
+import { asFields, isFields, listOf, textOf } from './fields.ts'
+import { brokeOff, joinText, parseArguments, readFrame } from './read-frame.ts'
 import { readUsage } from './read-usage.ts'
-import type { ModelAnswer, ModelEvent } from './types.ts'
+import type { Decoder, Model, ModelAnswer, ModelEvent } from './types.ts'
 import { ProviderError } from './types.ts'
-
-/** Chunks of a streamed chat completion → one answer. Tolerates what compatible servers do; never guesses an end. */
-export interface CompletionsDecoder {
-  /** One `data` text. True when the model moved on. Throws ProviderError for an error frame. */
-  push(data: string): boolean
-  /** The whole answer. Throws ProviderError when the stream ended before the answer did. */
-  finish(): ModelAnswer
-}
 
 interface OpenCall {
   readonly index: number | null
@@ -20,19 +14,19 @@ interface OpenCall {
   json: string
 }
 
-const BROKE_OFF = 'The provider’s answer broke off before its end'
-const HTML_PAGE = 'The provider answered with an HTML page'
+/** Names under which servers send thoughts, and under which they want them back. */
+const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** `apiKey` is removed from whatever the provider says. */
+/** Chunks of a streamed chat completion → one answer; see Decoder. */
 export function createCompletionsDecoder(
-  apiKey: string | null,
+  model: Model,
   onEvent: (event: ModelEvent) => void,
-): CompletionsDecoder {
+): Decoder {
   const texts = createTexts()
   let refused = false
   const thoughts: string[] = []
+  let thoughtField: string | null = null
+  const details: Record<string, unknown>[] = []
   const calls: OpenCall[] = []
   let finishReason: string | null = null
   let done = false
@@ -44,43 +38,58 @@ export function createCompletionsDecoder(
       done = true
       return false
     }
-    const chunk = parse(data, apiKey)
-    if (isObject(chunk['error']) || (typeof chunk['error'] === 'string' && chunk['error'] !== '')) {
-      throw classifyFrame(chunk, apiKey)
-    }
+    const chunk = readFrame(data, model.apiKey)
     const flat = typeof (chunk['message'] ?? chunk['detail']) === 'string' || chunk['errors']
-    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, apiKey)
-    const choice = Array.isArray(chunk['choices']) ? asObject(chunk['choices'][0]) : null
-    const spent = asObject(chunk['usage']) ?? asObject(choice?.['usage'])
+    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, model.apiKey)
+    const choice = Array.isArray(chunk['choices']) ? asFields(chunk['choices'][0]) : null
+    const spent = asFields(chunk['usage']) ?? asFields(choice?.['usage'])
     if (spent !== null) usage = spent
     if (choice === null) return false
-    if (isObject(choice['error'])) throw classifyFrame(choice['error'], apiKey)
+    if (isFields(choice['error'])) throw classifyFrame(choice['error'], model.apiKey)
     if (typeof choice['finish_reason'] === 'string') finishReason = choice['finish_reason']
-    return readDelta(asObject(choice['delta']) ?? asObject(choice['message']) ?? {})
+    return readDelta(asFields(choice['delta']) ?? asFields(choice['message']) ?? {})
   }
 
   function readDelta(delta: Fields): boolean {
-    let moved = false
-    for (const name of ['content', 'refusal']) {
-      const text = delta[name]
-      if (typeof text !== 'string' || text === '') continue
-      texts.push(text, calls.length)
-      refused ||= name === 'refusal'
-      onEvent({ type: 'text', delta: text })
-      moved = true
+    let moved = readContent(delta['content'])
+    const refusal = textOf(delta, 'refusal')
+    if (refusal !== '') {
+      refused = true
+      moved = say(refusal)
     }
     // The same thought may come under two of these names; the first one counts.
-    const thought = ['reasoning_content', 'reasoning', 'reasoning_text']
-      .map((name) => delta[name])
-      .find((said) => typeof said === 'string' && said !== '')
-    if (typeof thought === 'string') {
-      thoughts.push(thought)
-      onEvent({ type: 'thinking', delta: thought })
-      moved = true
+    const field = THOUGHT_FIELDS.find((name) => textOf(delta, name) !== '')
+    if (field !== undefined) {
+      thoughtField ??= field
+      moved = think(textOf(delta, field))
     }
-    const parts = Array.isArray(delta['tool_calls']) ? delta['tool_calls'] : []
-    for (const part of parts) if (isObject(part)) moved = readCall(part) || moved
+    for (const detail of listOf(delta['reasoning_details'])) mergeDetail(details, detail)
+    for (const part of listOf(delta['tool_calls'])) moved = readCall(part) || moved
     return moved
+  }
+
+  /** Text, or the parts of it that Mistral sends when its models think. */
+  function readContent(content: unknown): boolean {
+    if (typeof content === 'string') return content !== '' && say(content)
+    let moved = false
+    for (const part of listOf(content)) {
+      const thought = listOf(part['thinking']).map((piece) => textOf(piece, 'text'))
+      if (thought.some((piece) => piece !== '')) moved = think(thought.join(''))
+      if (textOf(part, 'text') !== '') moved = say(textOf(part, 'text'))
+    }
+    return moved
+  }
+
+  function say(delta: string): boolean {
+    texts.push(delta, calls.length)
+    onEvent({ type: 'text', delta })
+    return true
+  }
+
+  function think(delta: string): boolean {
+    thoughts.push(delta)
+    onEvent({ type: 'thinking', delta })
+    return true
   }
 
   /**
@@ -88,9 +97,9 @@ export function createCompletionsDecoder(
    * every call 0) or the last call. A new id starts a call, and so does a name when the call so far is whole.
    */
   function readCall(part: Fields): boolean {
-    const fn = asObject(part['function']) ?? {}
-    const id = typeof part['id'] === 'string' ? part['id'] : ''
-    const name = typeof fn['name'] === 'string' ? fn['name'] : ''
+    const fn = asFields(part['function']) ?? {}
+    const id = textOf(part, 'id')
+    const name = textOf(fn, 'name')
     const index = typeof part['index'] === 'number' ? part['index'] : null
     let call = calls.find((known) => id !== '' && known.id === id)
     if (call === undefined) {
@@ -107,7 +116,7 @@ export function createCompletionsDecoder(
     if (id !== '') call.id = id
     if (name !== '') call.name = name
     const json = fn['arguments']
-    const text = isObject(json) ? JSON.stringify(json) : typeof json === 'string' ? json : ''
+    const text = isFields(json) ? JSON.stringify(json) : typeof json === 'string' ? json : ''
     call.json += text
     if (!fresh && text === '') return false
     onEvent({ type: 'toolCall', delta: text })
@@ -117,7 +126,7 @@ export function createCompletionsDecoder(
   function finish(): ModelAnswer {
     const reason = finishReason?.toLowerCase() ?? null
     if (reason === null && !done) {
-      throw new ProviderError('truncated', BROKE_OFF)
+      throw brokeOff()
     }
     if (reason === 'content_filter') {
       throw new ProviderError('content_blocked', 'The provider’s content filter stopped the answer')
@@ -133,7 +142,8 @@ export function createCompletionsDecoder(
       throw new ProviderError('overflow', 'The prompt exceeds the context window of this model')
     }
     const content: Block[] = []
-    if (thoughts.length > 0) content.push({ type: 'thinking', thinking: join(thoughts) })
+    const thought = thoughtOf(thoughts, details, thoughtField)
+    if (thought !== null) content.push(thought)
     content.push(...texts.after(0))
     for (const [at, call] of calls.entries()) {
       content.push({
@@ -171,50 +181,42 @@ function createTexts(): {
       else block.push(text)
     },
     after(calls) {
-      const text = join(pieces.get(calls) ?? [])
+      const text = joinText(pieces.get(calls) ?? [])
       // Some servers send line breaks between the parts of their calls.
       return text === '' || (calls > 0 && text.trim() === '') ? [] : [{ type: 'text', text }]
     },
   }
 }
 
-function parse(data: string, apiKey: string | null): Fields {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    // A piece of JSON was cut off; it may hold the answer's text, so it is not shown.
-    if (/^\s*[{[]/.test(data)) throw new ProviderError('truncated', BROKE_OFF)
-    // Proxies put plain text or a page into a 200; a lone line of it is their error message.
-    throw classifyFrame(/^\s*</.test(data) ? HTML_PAGE : data, apiKey)
-  }
-  if (isObject(value)) return value
-  throw classifyFrame(value, apiKey)
+/** What was thought, with what the host wants back: its own list of details, else the name the thought came under. */
+function thoughtOf(
+  thoughts: readonly string[],
+  details: readonly Fields[],
+  field: string | null,
+): ThinkingBlock | null {
+  if (thoughts.length === 0 && details.length === 0) return null
+  const signature = details.length > 0 ? JSON.stringify(details) : field
+  const marked = signature === null ? {} : { signature }
+  return { type: 'thinking', thinking: joinText(thoughts), ...marked }
 }
 
-/** Arguments that are no JSON object are kept as they came, under `raw`, so that nothing is lost or made up. */
-function parseArguments(json: string): Fields {
-  if (json.trim() === '') return {}
-  try {
-    const { value } = toWellFormed(JSON.parse(json))
-    return isObject(value) ? value : { raw: json.toWellFormed() }
-  } catch {
-    return { raw: json.toWellFormed() }
+/** OpenRouter streams the text of a detail in pieces of one index; a signature comes with the last of them. */
+function mergeDetail(details: Record<string, unknown>[], piece: Fields): void {
+  const last = details.at(-1)
+  const same =
+    last !== undefined && last['index'] === piece['index'] && last['type'] === piece['type']
+  if (!same) {
+    details.push({ ...piece })
+    return
+  }
+  for (const [name, value] of Object.entries(piece)) {
+    const whole = last[name]
+    const grows = name === 'text' || name === 'summary' || name === 'data'
+    if (grows && typeof whole === 'string' && typeof value === 'string') last[name] = whole + value
+    else if (value !== null && value !== undefined) last[name] = value
   }
 }
 
 function isWhole(call: OpenCall | undefined): boolean {
   return call !== undefined && call.json.trim() !== '' && !('raw' in parseArguments(call.json))
-}
-
-function join(parts: readonly string[]): string {
-  return parts.join('').toWellFormed()
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function asObject(value: unknown): Fields | null {
-  return isObject(value) ? value : null
 }

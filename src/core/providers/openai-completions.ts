@@ -1,106 +1,104 @@
 import type { AssistantMessage, InputBlock, Message, Tool } from '../entry.ts'
+import { findBreakpoints } from './breakpoints.ts'
 import type { ProviderCall } from './call-provider.ts'
-import { callProvider } from './call-provider.ts'
 import { createCompletionsDecoder } from './decode-completions.ts'
-import { readSse } from './read-sse.ts'
+import { fitMessages } from './fit-messages.ts'
+import { toParameters } from './tool-schema.ts'
 import type { Model, ModelRequest, StreamFn } from './types.ts'
+import { createStream, toHeaders } from './wire.ts'
 
-/** The wire of OpenAI's Chat Completions and everybody compatible: a request out, an answer in. */
-
-/** Live turn and handoff both go through here, so that their bodies are the same bytes up to what was appended. */
+/**
+ * The wire of OpenAI's Chat Completions and everybody compatible: a request out, an answer in. Live turn and handoff
+ * both go through here. What may differ stands at the end of the body, so that their bytes are the same up to there.
+ */
 export function encodeOpenAiCompletions(request: ModelRequest): ProviderCall {
-  const { model, context } = request
+  const { model, context, cacheKey } = request
   const { options } = model
-  const tools = context.tools.map(toTool)
+  const { history, tail } = fitMessages(request)
+  const marked = options.cacheControl === true ? findBreakpoints(history) : new Set<number>()
   // `none` needs tools to be about (a 400 without them), and no host takes null.
-  const toolChoice =
-    request.toolChoice === 'none' && tools.length > 0 && options.toolChoice !== false
+  const toolChoice = context.tools.length > 0 && options.toolChoice !== false && request.toolChoice
   const body = {
     model: model.id,
-    messages: [...toSystem(request), ...toMessages(context.messages, model)],
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(toolChoice ? { tool_choice: 'none' } : {}),
+    stream: true,
+    ...(options.streamUsage === false ? {} : { stream_options: { include_usage: true } }),
+    ...(options.store === true ? { store: false } : {}),
+    ...(options.promptCacheKey === true ? { prompt_cache_key: cacheKey } : {}),
     ...(model.maxTokens === null
       ? {}
       : { [options.maxTokensField ?? 'max_tokens']: model.maxTokens }),
-    ...(request.effort === null ? {} : { reasoning_effort: request.effort }),
-    ...(options.promptCacheKey ? { prompt_cache_key: request.cacheKey } : {}),
-    stream: true,
-    ...(options.streamUsage === false ? {} : { stream_options: { include_usage: true } }),
+    ...toReasoning(request),
+    ...(context.tools.length > 0 ? { tools: context.tools.map(toTool) } : {}),
+    messages: [
+      ...toSystem(request),
+      ...history.map((message, at) => toWire(message, model, marked.has(at))),
+      ...tail.map((message) => toWire(message, model, false)),
+    ],
+    ...(toolChoice ? { tool_choice: toolChoice } : {}),
   }
   return {
     url: `${model.baseUrl}/chat/completions`,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...(model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }),
-      // In lower case: two spellings of one name would be joined to a single, wrong value.
-      ...Object.fromEntries(
-        Object.entries(model.headers).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-    },
+    headers: toHeaders(
+      request,
+      model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` },
+    ),
     body: JSON.stringify(body),
   }
 }
 
 /** One request over this wire; see StreamFn. */
-export const streamOpenAiCompletions: StreamFn = (request, { signal, onEvent }) =>
-  callProvider(request.model, encodeOpenAiCompletions(request), {
-    signal,
-    async read(body, progressed) {
-      const decoder = createCompletionsDecoder(request.model.apiKey, onEvent ?? (() => undefined))
-      for await (const data of readSse(body)) if (decoder.push(data)) progressed()
-      return decoder.finish()
-    },
-  })
+export const streamOpenAiCompletions: StreamFn = createStream({
+  encode: encodeOpenAiCompletions,
+  createDecoder: createCompletionsDecoder,
+})
 
 type Wire = Readonly<Record<string, unknown>>
 
+const EPHEMERAL = { cache_control: { type: 'ephemeral' } }
+
+function toReasoning({ model, effort }: ModelRequest): Wire {
+  if (effort === null) return {}
+  switch (model.options.reasoning) {
+    case 'none':
+      return {}
+    case 'reasoning':
+      return { reasoning: { effort } }
+    case 'thinking':
+      return { thinking: { type: 'enabled' } }
+    case 'reasoning_effort':
+    case undefined:
+      return { reasoning_effort: effort }
+  }
+}
+
 function toSystem({ model, context }: ModelRequest): readonly Wire[] {
   const text = context.systemPrompt.filter((block) => block !== '').join('\n\n')
-  return text === '' ? [] : [{ role: model.options.systemRole ?? 'system', content: text }]
+  if (text === '') return []
+  const marked = model.options.cacheControl === true
+  const content = marked ? [{ type: 'text', text, ...EPHEMERAL }] : text
+  return [{ role: model.options.systemRole ?? 'system', content }]
 }
 
-/** Tool messages take no images and must follow each other: their images come after the last of them, as the user's. */
-function toMessages(messages: readonly Message[], model: Model): readonly Wire[] {
-  const wire: Wire[] = []
-  let images: InputBlock[] = []
-  const flush = (): void => {
-    const content = toContent(images, model)
-    if (content !== null) wire.push({ role: 'user', content })
-    images = []
-  }
-  for (const message of messages) {
-    if (message.role !== 'toolResult') flush()
-    else images.push(...message.content.filter((block) => block.type === 'image'))
-    wire.push(...toWire(message, model))
-  }
-  flush()
-  return wire
-}
-
-function toWire(message: Message, model: Model): readonly Wire[] {
+function toWire(message: Message, model: Model, marked: boolean): Wire {
   switch (message.role) {
-    case 'user': {
-      const content = toContent(message.content, model)
-      return content === null ? [] : [{ role: 'user', content }]
-    }
-    case 'developer': {
-      const content = toContent(message.content, model)
-      return content === null ? [] : [{ role: model.options.systemRole ?? 'system', content }]
-    }
+    case 'user':
+      return { role: 'user', content: toContent(message.content, marked) }
+    case 'developer':
+      return {
+        role: model.options.systemRole ?? 'system',
+        content: toContent(message.content, marked),
+      }
     case 'assistant':
       return fromAssistant(message)
     case 'toolResult': {
-      return [
-        { role: 'tool', tool_call_id: message.toolCallId, content: joinTexts(message.content) },
-      ]
+      const text = joinTexts(message.content)
+      const content = marked ? [{ type: 'text', text, ...EPHEMERAL }] : text
+      return { role: 'tool', tool_call_id: message.toolCallId, content }
     }
   }
 }
 
-/** Thinking stays behind: this API has no field for it that every host takes. */
-function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
+function fromAssistant({ content }: AssistantMessage): Wire {
   const text = joinTexts(content)
   const calls = content.flatMap((block) =>
     block.type === 'toolCall'
@@ -113,40 +111,58 @@ function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
         ]
       : [],
   )
-  if (calls.length === 0) return text === '' ? [] : [{ role: 'assistant', content: text }]
-  // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
-  return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls }]
+  return {
+    role: 'assistant',
+    // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
+    content: text === '' ? null : text,
+    ...toThoughts(content),
+    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  }
 }
+
+/** Thoughts go back under the name they came by, or as the list that OpenRouter signs; this API has no name for them of its own. */
+function toThoughts(content: AssistantMessage['content']): Wire {
+  const thoughts = content.filter((block) => block.type === 'thinking')
+  const signature = thoughts.at(-1)?.signature
+  if (signature === undefined) return {}
+  if (signature.startsWith('[')) {
+    try {
+      return { reasoning_details: JSON.parse(signature) }
+    } catch {
+      return {}
+    }
+  }
+  if (!THOUGHT_FIELDS.has(signature)) return {}
+  return { [signature]: thoughts.map(({ thinking }) => thinking).join('\n') }
+}
+
+/** Names under which servers send thoughts; a block's signature says which. */
+const THOUGHT_FIELDS = new Set(['reasoning_content', 'reasoning', 'reasoning_text'])
 
 function joinTexts(content: AssistantMessage['content']): string {
-  return content
-    .flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []))
-    .join('\n')
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
-/** A string where there is only text, parts where there are images; null when nothing is left to say. */
-function toContent(content: string | readonly InputBlock[], model: Model): unknown {
-  if (typeof content === 'string') return content === '' ? null : content
-  const parts = content.flatMap((block): readonly Wire[] => {
-    if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text }]
-    if (!model.input.includes('image')) {
-      return [{ type: 'text', text: '[An image that this model cannot see]' }]
-    }
+/** A string where there is only one, parts where there are blocks or a mark. */
+function toContent(content: string | readonly InputBlock[], marked: boolean): unknown {
+  if (typeof content === 'string') {
+    return marked ? [{ type: 'text', text: content, ...EPHEMERAL }] : content
+  }
+  return content.map((block, at): Wire => {
+    const mark = marked && at === content.length - 1 ? EPHEMERAL : {}
+    if (block.type === 'text') return { type: 'text', text: block.text, ...mark }
     const url = `data:${block.mimeType};base64,${block.data}`
-    return [{ type: 'image_url', image_url: { url } }]
+    return { type: 'image_url', image_url: { url }, ...mark }
   })
-  return parts.length === 0 ? null : parts
 }
 
-/** An object schema without `properties` is refused by some hosts. */
 function toTool({ name, description, parameters }: Tool): Wire {
-  const whole = 'properties' in parameters ? parameters : { ...parameters, properties: {} }
   return {
     type: 'function',
     function: {
       name,
       ...(description === undefined ? {} : { description }),
-      parameters: 'type' in whole ? whole : { type: 'object', ...whole },
+      parameters: toParameters(parameters),
     },
   }
 }

@@ -12,6 +12,25 @@ const options = z.strictObject({
   toolChoice: z.boolean().optional(),
   promptCacheKey: z.boolean().optional(),
   streamUsage: z.boolean().optional(),
+  store: z.boolean().optional(),
+  bridge: z.enum(['tool', 'alternate']).optional(),
+  toolCallIds: z.enum(['alnum9']).optional(),
+  reasoning: z.enum(['reasoning_effort', 'reasoning', 'thinking', 'none']).optional(),
+  replayThinking: z.boolean().optional(),
+  affinityHeader: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/)
+    .optional(),
+  cacheControl: z.boolean().optional(),
+  thinking: z.enum(['adaptive', 'budget', 'budget-effort', 'level']).optional(),
+})
+
+const price = z.number().nonnegative()
+const prices = z.strictObject({
+  input: price,
+  output: price,
+  cacheRead: price.default(0),
+  cacheWrite: price.default(0),
 })
 
 const model = z.strictObject({
@@ -21,6 +40,7 @@ const model = z.strictObject({
   reasoning: z.boolean().optional(),
   efforts: z.array(z.enum(EFFORTS)).optional(),
   input: z.array(z.enum(['text', 'image'])).optional(),
+  cost: prices.optional(),
   options: options.optional(),
 })
 
@@ -70,9 +90,11 @@ export function createModelResolver(env: Variables): ModelResolver {
       headers: custom?.headers ?? {},
       contextWindow: listed?.contextWindow ?? null,
       maxTokens: listed?.maxTokens ?? null,
+      outputLimit: listed?.maxTokens ?? null,
       reasoning: listed?.reasoning ?? (listed?.efforts?.length ?? 0) > 0,
       efforts: listed?.efforts ?? [],
       input: listed?.input ?? ['text', 'image'],
+      cost: listed?.cost ?? null,
       options: { ...known?.options, ...custom?.options, ...listed?.options },
     }
   }

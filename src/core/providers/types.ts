@@ -11,22 +11,46 @@ export const EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as c
 /** Ascending: each costs more thinking than the one before. */
 export type Effort = (typeof EFFORTS)[number]
 
-/** How a provider that speaks a standard wire differs from it. */
+/** How a provider or model differs from the wire it speaks. What is absent is what most hosts accept. */
 export interface ProviderOptions {
   /** milliseconds without real progress (text, thinking, tool call; never a keep-alive) before the call fails */
   readonly idleTimeoutMs?: number
   /** milliseconds the whole call may take */
   readonly totalTimeoutMs?: number
-  /** name of the output limit field */
+  /** name of the output limit field of Chat Completions */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
   /** role that carries the system prompt and developer messages */
   readonly systemRole?: 'system' | 'developer'
-  /** false: never send `tool_choice` */
+  /** false: never send a tool choice */
   readonly toolChoice?: boolean
-  /** true: send `prompt_cache_key` */
+  /** send `prompt_cache_key` */
   readonly promptCacheKey?: boolean
   /** false: do not ask for a usage chunk with `stream_options` */
   readonly streamUsage?: boolean
+  /** the host knows `store`: it is sent as false */
+  readonly store?: boolean
+  /** an assistant message goes between a tool result and a user message (`tool`), between all that must alternate too (`alternate`) */
+  readonly bridge?: 'tool' | 'alternate'
+  /** `alnum9`: tool call ids are nine letters or digits */
+  readonly toolCallIds?: 'alnum9'
+  /** how a Chat Completions host is told to think: a field of that name, or `thinking: {type}` */
+  readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none'
+  /** false: thinking is not sent back */
+  readonly replayThinking?: boolean
+  /** header that keeps the requests of a session on one instance, with the cache key as value */
+  readonly affinityHeader?: string
+  /** Chat Completions: mark cache breakpoints as Anthropic does. Anthropic: false marks none */
+  readonly cacheControl?: boolean
+  /** Anthropic: `adaptive`, `budget` or `budget-effort`. Google: `budget` or `level` */
+  readonly thinking?: 'adaptive' | 'budget' | 'budget-effort' | 'level'
+}
+
+/** US dollars for a million tokens. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
 }
 
 /** A model with everything needed to call it. Built per request from configuration; holds the key, so never log one. */
@@ -41,11 +65,15 @@ export interface Model {
   readonly headers: Readonly<Record<string, string>>
   /** tokens; null is unknown */
   readonly contextWindow: number | null
+  /** output tokens to ask for at most; null asks for what the model has */
   readonly maxTokens: number | null
+  /** output tokens the model can write; null is unknown */
+  readonly outputLimit: number | null
   readonly reasoning: boolean
   /** ascending subset of EFFORTS */
   readonly efforts: readonly Effort[]
   readonly input: readonly ('text' | 'image')[]
+  readonly cost: Prices | null
   readonly options: ProviderOptions
 }
 
@@ -56,14 +84,16 @@ export interface Context {
   readonly messages: readonly Message[]
 }
 
-/** One call. A handoff and a live turn differ only in the appended message, `toolChoice` and `sessionId`. */
+/** One call. A handoff is a live turn's request with `appended`, `toolChoice` and a `sessionId` of its own; nothing else differs. */
 export interface ModelRequest {
   readonly model: Model
   readonly context: Context
+  /** one-off messages behind the context: never worth a cache entry */
+  readonly appended?: readonly Message[]
   /** null: send no reasoning parameter */
   readonly effort: Effort | null
-  /** `none` forbids tool calls; undefined sends what a live turn sends */
-  readonly toolChoice?: 'none'
+  /** `none` forbids tool calls; undefined sends what a live turn sends, which is nothing */
+  readonly toolChoice?: 'none' | 'auto'
   /** at most 64 characters, the same for all requests of a session */
   readonly cacheKey: string
   /** unique per side request */
@@ -96,6 +126,14 @@ export type ProviderErrorClass =
   | 'protocol'
   | 'refused'
   | 'network'
+
+/** The pieces of a streamed answer → one answer. Tolerates what servers do; never guesses an end. */
+export interface Decoder {
+  /** One `data` text. True when the model moved on. Throws ProviderError for an error frame. */
+  push(data: string): boolean
+  /** The whole answer. Throws ProviderError when the stream ended before the answer did. */
+  finish(): ModelAnswer
+}
 
 /** A provider that failed. `message` is the provider's own words with keys removed; fit to show. */
 export class ProviderError extends Error {

@@ -118,7 +118,7 @@ export function selectSeen<T extends { readonly id: string; readonly type: strin
 
 /** What the seen entries of a branch are to a model. */
 export function toItems(seen: readonly Entry[]): readonly ContextItem[] {
-  return dropFailed(dropDangling(seen.flatMap(toItem)))
+  return dropFailed(seen.flatMap(toItem))
 }
 
 function toItem(entry: Entry): readonly ContextItem[] {
@@ -136,32 +136,6 @@ function toItem(entry: Entry): readonly ContextItem[] {
     return entry.summary ? [{ kind: 'entry', entry }] : []
   }
   return isEntry(entry, 'compaction') ? [{ kind: 'entry', entry }] : []
-}
-
-/** Removes tool calls that nothing answered. A turn changed by it loses what a provider signed for the unchanged one. */
-function dropDangling(items: readonly ContextItem[]): readonly ContextItem[] {
-  const answered = new Set<string>()
-  for (const item of items) {
-    if (item.kind === 'message' && item.message.role === 'toolResult') {
-      answered.add(String((item.message as ForeignMessage)['toolCallId']))
-    }
-  }
-  return items.flatMap((item) => {
-    if (item.kind !== 'message' || !isAssistant(item.message)) return [item]
-    const { content } = item.message
-    const kept = content.filter((block) => block.type !== 'toolCall' || answered.has(block.id))
-    if (kept.length === content.length) return [item]
-    const unsigned = kept
-      .filter((block) => (block.type as string) !== 'redactedThinking')
-      .map((block) => {
-        if (block.type !== 'thinking') return block
-        const { signature: _signature, ...rest } = block
-        return rest
-      })
-    return unsigned.length === 0
-      ? []
-      : [{ kind: 'message', message: { ...item.message, content: unsigned } }]
-  })
 }
 
 /** Drops turns that ended in an error or were aborted, with their tool results, unless the note about them follows. */

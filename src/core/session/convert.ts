@@ -2,25 +2,18 @@ import type { ForeignMessage, ImageBlock, InputBlock, Message, UserMessage } fro
 import { isEntry } from '../entry.ts'
 import { neutralise, toPromptFrame } from '../handoff/frame.ts'
 import type { ContextItem } from './context.ts'
+import { pairTools } from './pair-tools.ts'
 
 /**
- * Context items → the four roles that every provider wire knows. Pure; live turn and handoff both go through here,
- * which is what makes their prefixes the same bytes.
+ * Context items → the four roles that every provider wire knows, every tool call with its result. Pure; live turn and
+ * handoff both go through here, which is what makes their prefixes the same bytes.
  */
 export function convertMessages(items: readonly ContextItem[]): readonly Message[] {
-  const called = new Set<string>()
-  return items.flatMap((item) => {
-    const messages = item.kind === 'message' ? fromMessage(item.message) : fromEntry(item)
-    for (const message of messages) {
-      if (message.role !== 'assistant') continue
-      for (const block of message.content) if (block.type === 'toolCall') called.add(block.id)
-    }
-    return messages.map((message) =>
-      message.role === 'toolResult' && !called.has(message.toolCallId)
-        ? orphanNote(message.toolName, message.content)
-        : message,
-    )
-  })
+  return pairTools(
+    items.flatMap((item) =>
+      item.kind === 'message' ? fromMessage(item.message) : fromEntry(item),
+    ),
+  )
 }
 
 function fromMessage(message: Message | ForeignMessage): readonly Message[] {
@@ -134,14 +127,6 @@ function isImage(value: unknown): value is Pick<ImageBlock, 'data' | 'mimeType'>
   if (typeof value !== 'object' || value === null) return false
   const { data, mimeType } = value as Record<string, unknown>
   return typeof data === 'string' && typeof mimeType === 'string'
-}
-
-function orphanNote(toolName: string, content: readonly InputBlock[]): UserMessage {
-  const label = {
-    type: 'text' as const,
-    text: `Result of an earlier call of the tool ${toolName}:`,
-  }
-  return { role: 'user', content: [label, ...content], attribution: 'agent' }
 }
 
 function agentText(text: string): UserMessage {

@@ -1,4 +1,4 @@
-import type { StoredEntry, Message, ThinkingLevel, Tool } from '../entry.ts'
+import type { Cost, Message, StoredEntry, ThinkingLevel, Tool, Usage } from '../entry.ts'
 import type { Context } from '../providers/types.ts'
 import type { GivenMessage } from './complete-message.ts'
 import type { ErrorData, Result } from '../errors.ts'
@@ -40,12 +40,10 @@ export interface HandoffView {
   readonly savedPath: string | null
   readonly attempts: number
   readonly receivedChars: number
-  readonly usage: {
-    readonly input: number | null
-    readonly output: number | null
-    readonly cacheRead: number | null
-    readonly cacheWrite: number | null
-  } | null
+  /** `reasoning` is part of `output`; `cost` is null when prices or counts are unknown */
+  readonly usage:
+    | (Omit<Usage, 'cost'> & { readonly reasoning: number | null; readonly cost: Cost | null })
+    | null
   readonly warnings: readonly { readonly code: string; readonly detail: string }[]
   readonly error: { readonly code: string; readonly detail: string } | null
 }

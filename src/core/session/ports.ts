@@ -1,5 +1,6 @@
 import type { Alarm, Catalog, Hooks, Journal, ModelResolver } from '../ports.ts'
 import type { StreamFn } from '../providers/types.ts'
+import type { ModelMemory } from '../providers/model-memory.ts'
 import type { RetryPorts } from '../providers/retry.ts'
 
 /** Something worth a line in the operator's log: names, ids and codes, never text of a user or a provider. */
@@ -18,6 +19,8 @@ export interface SessionPorts {
   readonly defaultModel: string | null
   readonly stream: StreamFn
   readonly retry: RetryPorts
+  /** what refusals taught about models */
+  readonly memory: ModelMemory
   readonly alarm: Alarm
   /** Gives back what an emptied journal still holds of storage. What was written before the call goes, nothing after. */
   discard(): Promise<void>

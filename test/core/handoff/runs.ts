@@ -1,3 +1,4 @@
+import { createModelMemory } from '../../../src/core/providers/model-memory.ts'
 import { messageEntry, sessionMeta } from '../../conformance/material.ts'
 import type { FakeProvider } from '../../support/fake-provider.ts'
 import { startHandoff } from '../../../src/core/handoff/machine.ts'
@@ -59,6 +60,7 @@ export function setUp(
       return stream(request, io)
     },
     retry: { random: () => 1, sleep: async () => undefined },
+    memory: createModelMemory(),
     alarm: { set: () => undefined },
     discard: async () => undefined,
     keepAlive: () => undefined,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createCompletionsDecoder } from '../../../src/core/providers/decode-completions.ts'
+import { MODEL } from './model.ts'
 
 function decode(deltas: readonly unknown[], finish: string | null = 'stop') {
-  const decoder = createCompletionsDecoder('secret-key-123', () => undefined)
+  const decoder = createCompletionsDecoder({ ...MODEL, apiKey: 'secret-key-123' }, () => undefined)
   for (const delta of deltas) decoder.push(JSON.stringify({ choices: [{ delta }] }))
   decoder.push(JSON.stringify({ choices: [{ delta: {}, finish_reason: finish }] }))
   decoder.push('[DONE]')
@@ -75,7 +76,7 @@ describe('tool calls find their pieces', () => {
   })
 
   test('a piece that adds nothing is no progress', () => {
-    const decoder = createCompletionsDecoder(null, () => undefined)
+    const decoder = createCompletionsDecoder({ ...MODEL, apiKey: null }, () => undefined)
     const push = (json: string) => {
       const delta = call({ index: 0, id: 'a', function: { name: 'f', arguments: json } })
       return decoder.push(JSON.stringify({ choices: [{ delta }] }))
@@ -139,14 +140,17 @@ describe('strings and reasons', () => {
     [{ error: 'prompt is too long' }, 'overflow'],
     [{ success: false, errors: [{ message: 'x' }] }, 'overloaded'],
   ])('the frame %j is an error of class %s', (frame, cls) => {
-    const decoder = createCompletionsDecoder('secret-key-123', () => undefined)
+    const decoder = createCompletionsDecoder(
+      { ...MODEL, apiKey: 'secret-key-123' },
+      () => undefined,
+    )
     expect(() => decoder.push(JSON.stringify(frame))).toThrow(
       expect.objectContaining({ class: cls, message: expect.not.stringContaining('secret') }),
     )
   })
 
   test('an empty error field beside an answer is none', () => {
-    const decoder = createCompletionsDecoder(null, () => undefined)
+    const decoder = createCompletionsDecoder({ ...MODEL, apiKey: null }, () => undefined)
     const choices = [{ delta: { content: 'a' }, finish_reason: 'stop' }]
     expect(decoder.push(JSON.stringify({ error: '', choices, usage: null }))).toBe(true)
     expect(decoder.finish().content).toEqual([{ type: 'text', text: 'a' }])
@@ -155,7 +159,7 @@ describe('strings and reasons', () => {
 
 describe('chunks as servers send them', () => {
   function read(chunks: readonly unknown[], done = true) {
-    const decoder = createCompletionsDecoder(null, () => undefined)
+    const decoder = createCompletionsDecoder({ ...MODEL, apiKey: null }, () => undefined)
     for (const chunk of chunks)
       decoder.push(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
     if (done) decoder.push('[DONE]')

@@ -11,8 +11,10 @@ export const MODEL: Model = {
   headers: {},
   contextWindow: null,
   maxTokens: null,
+  outputLimit: null,
   reasoning: false,
   efforts: [],
   input: ['text'],
+  cost: null,
   options: {},
 }

@@ -1,3 +1,4 @@
+import { createModelMemory } from '../../../src/core/providers/model-memory.ts'
 import { BatonError } from '../../../src/core/errors.ts'
 import type { Catalog, Hooks } from '../../../src/core/ports.ts'
 import { createModelResolver } from '../../../src/core/providers/parse-config.ts'
@@ -42,6 +43,7 @@ export function setUp() {
       defaultModel: 'local/outline',
       stream,
       retry: systemRetry,
+      memory: createModelMemory(),
       alarm: { set: (at) => void alarms.push(at) },
       discard: async () => undefined,
       keepAlive: () => undefined,

@@ -1,5 +1,5 @@
 import type { Message, Usage } from '../../entry.ts'
-import type { StreamFn } from '../types.ts'
+import type { ModelRequest, StreamFn } from '../types.ts'
 import { writeOutline } from './write-outline.ts'
 
 const TURN =
@@ -10,16 +10,18 @@ const UNKNOWN: Usage = { input: null, output: null, cacheRead: null, cacheWrite:
 /** Answers a handoff with a document made from the transcript itself, and a turn with a sentence that says what this model is. */
 export const streamOutline: StreamFn = async (request, io) => {
   io.signal.throwIfAborted()
-  const text = request.toolChoice === 'none' ? answerHandoff(request.context.messages) : TURN
+  const text = request.toolChoice === 'none' ? answerHandoff(request) : TURN
   io.onEvent?.({ type: 'text', delta: text })
   io.signal.throwIfAborted()
   return { content: [{ type: 'text', text }], stopReason: 'stop', usage: UNKNOWN }
 }
 
-function answerHandoff(messages: readonly Message[]): string {
-  const last = messages.at(-1)
-  if (last?.role !== 'user' || last.attribution !== 'agent') return writeOutline(messages)
-  return writeOutline(messages.slice(0, -1), { focus: readFocus(last.content) })
+function answerHandoff({ context, appended = [] }: ModelRequest): string {
+  const asked = appended.at(-1)
+  return writeOutline(
+    context.messages,
+    asked?.role === 'user' ? { focus: readFocus(asked.content) } : {},
+  )
 }
 
 /** The focus is everything behind its label: it may have several lines. */

@@ -15,6 +15,8 @@ const MODEL: ModelRequest['model'] = {
   headers: {},
   contextWindow: null,
   maxTokens: null,
+  outputLimit: null,
+  cost: null,
   reasoning: false,
   efforts: [],
   input: ['text'],

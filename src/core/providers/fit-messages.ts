@@ -1,0 +1,189 @@
+import type { AssistantMessage, Block, InputBlock, Message, ToolResultMessage } from '../entry.ts'
+import type { ToolCallIds } from './tool-call-ids.ts'
+import { createToolCallIds } from './tool-call-ids.ts'
+import type { Model, ModelRequest } from './types.ts'
+
+/**
+ * Repairs a transcript for the model that is to read it. What is stored never changes. Live turn and handoff both go
+ * through here, and a message is fitted by what came before it alone: the same history is the same bytes.
+ */
+
+export interface FittedMessages {
+  readonly history: readonly Message[]
+  /** the one-off messages, with what had to come between */
+  readonly tail: readonly Message[]
+}
+
+const UNSEEN: InputBlock = { type: 'text', text: '[An image that this model cannot see]' }
+const NO_OUTPUT: InputBlock = { type: 'text', text: '(no output)' }
+/** Said by nobody; it only stands between two messages that a provider refuses side by side. */
+const BRIDGE: AssistantMessage = {
+  role: 'assistant',
+  content: [{ type: 'text', text: 'Noted.' }],
+  stopReason: 'stop',
+}
+
+/** The messages of a request as its model takes them; a message that needs nothing is the same object. */
+export function fitMessages({ model, context, appended = [] }: ModelRequest): FittedMessages {
+  const fit = createFit(model)
+  return { history: fit(context.messages), tail: fit(appended) }
+}
+
+function createFit(model: Model): (messages: readonly Message[]) => readonly Message[] {
+  const ids = createToolCallIds(model)
+  let before: Message['role'] | null = null
+  return (messages) => {
+    const fitted: Message[] = []
+    let images: InputBlock[] = []
+    const push = (message: Message): void => {
+      if (needsBridge(model, before, message.role)) fitted.push(BRIDGE)
+      fitted.push(message)
+      before = message.role
+    }
+    const flush = (): void => {
+      if (images.length > 0) push({ role: 'user', content: images, attribution: 'agent' })
+      images = []
+    }
+    for (const message of messages) {
+      if (message.role !== 'toolResult') flush()
+      const fit = fitMessage(message, model, ids)
+      if (fit === null) continue
+      if (fit.role !== 'toolResult' || takesImages(model)) push(fit)
+      else {
+        // Results must follow each other: their images come after the last of them, as the user's.
+        images.push(...fit.content.filter(isImage))
+        push(withoutImages(fit))
+      }
+    }
+    flush()
+    return fitted
+  }
+}
+
+function fitMessage(message: Message, model: Model, ids: ToolCallIds): Message | null {
+  if (message.role === 'assistant') return fitAssistant(message, model, ids)
+  const content =
+    typeof message.content === 'string' ? message.content : seen(message.content, model)
+  if (message.role !== 'toolResult') {
+    if (content.length === 0) return null
+    return content === message.content ? message : { ...message, content }
+  }
+  const toolCallId = ids.result(message.toolCallId)
+  const whole = content.length === 0 ? [NO_OUTPUT] : (content as readonly InputBlock[])
+  if (toolCallId === message.toolCallId && whole === message.content) return message
+  return { ...message, toolCallId, content: whole }
+}
+
+/** Null when nothing but thoughts is left: no provider takes a thought alone. */
+function fitAssistant(
+  message: AssistantMessage,
+  model: Model,
+  ids: ToolCallIds,
+): AssistantMessage | null {
+  ids.next()
+  const own =
+    message.provider === model.provider && message.model === model.id && message.api === model.api
+  const said: Block[] = []
+  const calls: Block[] = []
+  const known = new Set<string>()
+  for (const block of message.content) {
+    switch (block.type) {
+      case 'text':
+        if (block.text !== '' || (own && signatureOf(block) !== undefined)) {
+          said.push(own ? block : unsigned(block))
+        }
+        break
+      case 'image':
+        said.push(UNSEEN)
+        break
+      case 'toolCall':
+        if (known.has(block.id)) break
+        known.add(block.id)
+        calls.push({ ...(own ? block : unsigned(block)), id: ids.call(block.id) })
+        break
+      default:
+        // What another model thought is signed for that model, and refused from this one.
+        if (own && model.options.replayThinking !== false) said.push(...toThinking(block))
+    }
+  }
+  const speaks = calls.length > 0 || said.some((block) => block.type !== 'thinking')
+  return speaks ? { ...message, content: [...said, ...calls] } : null
+}
+
+/** Session files have thoughts under older names too. */
+function toThinking(block: Block): readonly Block[] {
+  const { type, data } = block as { readonly type: string; readonly data?: unknown }
+  if (type === 'redactedThinking') {
+    return typeof data === 'string'
+      ? [{ type: 'thinking', thinking: '', signature: data, redacted: true }]
+      : []
+  }
+  if (block.type !== 'thinking') return []
+  const signature = signatureOf(block)
+  if (block.thinking === '' && signature === undefined) return []
+  return [signature === block.signature ? block : { ...block, signature }]
+}
+
+/** The provider's mark on a block: ours, or as coding agents spell it. */
+export function signatureOf(block: Block): string | undefined {
+  const marks = block as unknown as Readonly<Record<string, unknown>>
+  const found = [
+    marks['signature'],
+    marks['thinkingSignature'],
+    marks['thoughtSignature'],
+    marks['textSignature'],
+  ].find((mark) => typeof mark === 'string' && mark !== '')
+  return typeof found === 'string' ? found : undefined
+}
+
+function unsigned<T extends Block>(block: T): T {
+  return signatureOf(block) === undefined
+    ? block
+    : {
+        ...block,
+        signature: undefined,
+        thinkingSignature: undefined,
+        thoughtSignature: undefined,
+        textSignature: undefined,
+      }
+}
+
+/** Without empty texts, and with words for images that the model cannot see; the same list when nothing changes. */
+function seen(content: readonly InputBlock[], model: Model): readonly InputBlock[] {
+  const blind = !model.input.includes('image')
+  const fits = content.every((block) => (block.type === 'text' ? block.text !== '' : !blind))
+  if (fits) return content
+  return content.flatMap((block) => {
+    if (block.type === 'text') return block.text === '' ? [] : [block]
+    return [blind ? UNSEEN : block]
+  })
+}
+
+function needsBridge(
+  { options }: Model,
+  before: Message['role'] | null,
+  role: Message['role'],
+): boolean {
+  if (options.bridge === undefined || before === null) return false
+  if (role !== 'user' && role !== 'developer') return false
+  if (before === 'toolResult') return true
+  return options.bridge === 'alternate' && before !== 'assistant'
+}
+
+/** Chat Completions and Gemini take only text as a tool's result. */
+function takesImages({ api }: Model): boolean {
+  return api !== 'openai-completions' && api !== 'google-generative-ai'
+}
+
+function withoutImages(message: ToolResultMessage): ToolResultMessage {
+  if (!message.content.some(isImage)) return message
+  const content = message.content.filter((block) => !isImage(block))
+  return {
+    ...message,
+    content: content.length === 0 ? [{ type: 'text', text: '(see the image below)' }] : content,
+  }
+}
+
+function isImage(block: InputBlock): boolean {
+  return block.type === 'image'
+}
