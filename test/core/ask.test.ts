@@ -1,4 +1,3 @@
-import { createModelMemory } from '../../src/core/providers/model-memory.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { AskRequest } from '../../src/core/ask.ts'
@@ -6,6 +5,7 @@ import { ask, refusesToolChoice } from '../../src/core/ask.ts'
 import type { ModelAnswer, ModelRequest } from '../../src/core/providers/types.ts'
 import { classifyError } from '../../src/core/providers/classify-error.ts'
 import { ProviderError } from '../../src/core/providers/types.ts'
+import { createModelMemory } from '../../src/core/providers/model-memory.ts'
 import { createModelResolver } from '../../src/core/providers/parse-config.ts'
 import { recordSpans } from './spans.ts'
 
@@ -34,7 +34,11 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** Each request meets the next failure; after the last one it is answered. */
-function asking(failures: readonly unknown[], more: Partial<AskRequest> = {}) {
+function asking(
+  failures: readonly unknown[],
+  more: Partial<AskRequest> = {},
+  memory = createModelMemory(),
+) {
   const sent: ModelRequest[] = []
   let attempts = 0
   const answer = ask(
@@ -52,7 +56,7 @@ function asking(failures: readonly unknown[], more: Partial<AskRequest> = {}) {
         return ANSWER
       },
       retry: { random: () => 0, sleep: async () => undefined },
-      memory: createModelMemory(),
+      memory,
     },
   )
   return { answer, sent, attempts: () => attempts }
@@ -107,6 +111,96 @@ describe('the tool-choice retry', () => {
     const run = asking([new ProviderError('refused', message, { status: 400 })])
     await expect(run.answer).resolves.toBe(ANSWER)
   })
+})
+
+describe('what the retry sends', () => {
+  test('is `auto` where the refusal asks for it by name', async () => {
+    const message = "Only a tool_choice of 'auto' is supported for this model."
+    const run = asking([new ProviderError('refused', message, { status: 400 })])
+    await run.answer
+    expect(run.sent).toEqual([request(), { ...request(), toolChoice: 'auto' }])
+  })
+
+  test.each([
+    "Invalid value: 'auto'. Supported values are: 'function'.",
+    'deepseek-reasoner does not support this tool_choice',
+  ])('is nothing after: %s', async (message) => {
+    const run = asking([
+      new ProviderError('refused', message, { status: 400, param: 'tool_choice.type' }),
+    ])
+    await run.answer
+    expect('toolChoice' in (run.sent[1] ?? {})).toBe(false)
+  })
+})
+
+describe('a detail that the provider refuses by name', () => {
+  const cached = { ...request().model, options: { promptCacheKey: true } }
+  const unknown = new ProviderError('refused', "property 'prompt_cache_key' is unsupported", {
+    status: 400,
+  })
+
+  test('is left out at once and remembered, and the tool choice has its own retry beside it', async () => {
+    const memory = createModelMemory()
+    const run = asking([unknown, refused], { request: request({ model: cached }) }, memory)
+    await expect(run.answer).resolves.toBe(ANSWER)
+    expect(run.sent.map(({ model, toolChoice }) => [model.options, toolChoice])).toEqual([
+      [{ promptCacheKey: true }, 'none'],
+      [{ promptCacheKey: false }, 'none'],
+      [{ promptCacheKey: false }, undefined],
+    ])
+    const next = asking([], { request: request({ model: cached }), kind: 'turn' }, memory)
+    await next.answer
+    expect(next.sent.map(({ model }) => model.options)).toEqual([{ promptCacheKey: false }])
+  })
+
+  test('that is refused again although it is gone ends the call', async () => {
+    const run = asking([unknown, unknown], { request: request({ model: cached }) })
+    await expect(run.answer).rejects.toBe(unknown)
+    expect(run.sent).toHaveLength(2)
+  })
+
+  test('a server that finds ever new faults is asked five times', async () => {
+    const faults = [
+      unknown,
+      new ProviderError('refused', 'stream_options is unsupported', { status: 400 }),
+      new ProviderError('refused', 'cache_control is unsupported', { status: 400 }),
+      new ProviderError('refused', "role 'user' after role 'tool'", { status: 400 }),
+      new ProviderError('refused', 'roles must alternate', { status: 400 }),
+    ]
+    const run = asking(faults, { request: request({ model: cached }) })
+    await expect(run.answer).rejects.toBe(faults[4])
+    expect(run.sent).toHaveLength(5)
+  })
+})
+
+test('a listener that throws is not taken for a broken connection', async () => {
+  const fault = new Error('ours')
+  let sent = 0
+  const answer = ask(
+    {
+      request: request(),
+      kind: 'turn',
+      signal: new AbortController().signal,
+      onEvent: () => {
+        throw fault
+      },
+    },
+    {
+      stream: async (_request, { onEvent }) => {
+        sent += 1
+        try {
+          onEvent?.({ type: 'text', delta: 'a' })
+        } catch {
+          throw new ProviderError('network', 'The connection failed')
+        }
+        return ANSWER
+      },
+      retry: { random: () => 0, sleep: async () => undefined },
+      memory: createModelMemory(),
+    },
+  )
+  await expect(answer).rejects.toBe(fault)
+  expect(sent).toBe(1)
 })
 
 describe('what counts as a refusal of tool_choice (R3)', () => {

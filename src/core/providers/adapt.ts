@@ -26,8 +26,8 @@ export function learnFrom(request: ModelRequest, thrown: unknown): Lesson | null
   if (overflow) return lowerOutput(model, message)
   const about = `${param ?? ''} ${message}`
   return (
-    aboutEffort(request, about) ??
     aboutThinking(model, about) ??
+    aboutEffort(request, about) ??
     aboutFields(model, about) ??
     aboutMessages(model, about)
   )

@@ -25,10 +25,7 @@ describe('the request', () => {
     expect(asked).toEqual([
       {
         ...live,
-        context: {
-          ...live.context,
-          messages: [...live.context.messages, createHandoffPrompt('tests')],
-        },
+        appended: [createHandoffPrompt('tests')],
         effort: 'low',
         toolChoice: 'none',
         sessionId: 'session-a:side:id-1',

@@ -106,10 +106,42 @@ describe('strings and reasons', () => {
 
   test('a thought under two names counts once, an empty first name hides nothing', () => {
     expect(decode([{ reasoning_content: 'a', reasoning: 'a' }]).content).toEqual([
-      { type: 'thinking', thinking: 'a' },
+      { type: 'thinking', thinking: 'a', signature: 'reasoning_content' },
     ])
     expect(decode([{ reasoning_content: '', reasoning: 'b' }]).content).toEqual([
-      { type: 'thinking', thinking: 'b' },
+      { type: 'thinking', thinking: 'b', signature: 'reasoning' },
+    ])
+  })
+
+  test('thoughts and text in parts, as Mistral sends them', () => {
+    const thinking = [{ type: 'text', text: 'hm' }]
+    const answer = decode([
+      { content: [{ type: 'thinking', thinking }] },
+      { content: [{ type: 'text', text: 'yes' }] },
+    ])
+    expect(answer.content).toEqual([
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: 'yes' },
+    ])
+  })
+
+  test('what OpenRouter signs is kept whole, to be sent back', () => {
+    const piece = (more: object) => ({ type: 'reasoning.text', index: 0, ...more })
+    const { content } = decode([
+      { reasoning: 'a', reasoning_details: [piece({ text: 'a' })] },
+      { reasoning: 'b', reasoning_details: [piece({ text: 'b' })] },
+      { reasoning_details: [piece({ signature: 'S' })] },
+      { reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'X' }] },
+    ])
+    expect(content).toEqual([
+      {
+        type: 'thinking',
+        thinking: 'ab',
+        signature: JSON.stringify([
+          piece({ text: 'ab', signature: 'S' }),
+          { type: 'reasoning.encrypted', index: 1, data: 'X' },
+        ]),
+      },
     ])
   })
 
@@ -199,12 +231,14 @@ describe('chunks as servers send them', () => {
       output: 7,
       cacheRead: 64,
       cacheWrite: null,
+      reasoning: null,
     })
     expect(read([delta({ content: 'a' }, 'stop')]).usage).toEqual({
       input: null,
       output: null,
       cacheRead: null,
       cacheWrite: null,
+      reasoning: null,
     })
   })
 

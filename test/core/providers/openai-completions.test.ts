@@ -19,14 +19,14 @@ describe('what is sent', () => {
     const appended: Message = { role: 'user', content: 'Write the handoff' }
     const side: ModelRequest = {
       ...live,
-      context: { ...live.context, messages: [...live.context.messages, appended] },
+      appended: [appended],
       toolChoice: 'none',
       sessionId: 's:side:1',
     }
     const body = encodeOpenAiCompletions(live).body
-    const added = `,${JSON.stringify(appended)}]`
-    expect(encodeOpenAiCompletions(side).body.replace(added, ']')).toBe(
-      body.replace('],"max_tokens"', '],"tool_choice":"none","max_tokens"'),
+    expect(body.endsWith(']}')).toBe(true)
+    expect(encodeOpenAiCompletions(side).body).toBe(
+      `${body.slice(0, -2)},${JSON.stringify(appended)}],"tool_choice":"none"}`,
     )
   })
 

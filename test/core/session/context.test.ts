@@ -134,21 +134,19 @@ describe('buildSessionContext', () => {
     expect(texts(entries)).toEqual(['developer: note'])
   })
 
-  test('6: a tool call without a result is removed, with the signatures of the changed turn', () => {
+  test('6: a tool call without a result stays, and nothing of its turn changes: it is answered on the way to a model', () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
     const entries = [
       user('a', null, 'q'),
       assistant('b', 'a', [thinking, text('t'), call('1'), call('2')]),
       result('c', 'b', '1'),
     ]
-    const [, changed] = buildSessionContext(entries).items
-    expect(changed).toEqual({
+    const { items } = buildSessionContext(entries)
+    expect(items[1]).toEqual({
       kind: 'message',
-      message: expect.objectContaining({
-        content: [{ type: 'thinking', thinking: 'hm' }, text('t'), call('1')],
-      }),
+      message: expect.objectContaining({ content: [thinking, text('t'), call('1'), call('2')] }),
     })
-    expect(texts([user('a', null, 'q'), assistant('b', 'a', [call('1')])])).toEqual(['user: q'])
+    expect(convertMessages(items).at(-1)).toMatchObject({ toolCallId: '2', isError: true })
   })
 
   test('7: failed turns go together with their tool results', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../../src/core/entry.ts'
 import { createHandoffPrompt } from '../../../../src/core/handoff/prompt.ts'
 import { streamOutline } from '../../../../src/core/providers/outline/stream.ts'
 import { writeOutline } from '../../../../src/core/providers/outline/write-outline.ts'
@@ -23,9 +24,10 @@ const MODEL: ModelRequest['model'] = {
   options: {},
 }
 
-function request(messages: ModelRequest['context']['messages'], toolChoice?: 'none'): ModelRequest {
+function request(messages: readonly Message[], ...appended: Message[]): ModelRequest {
   const context = { systemPrompt: [], tools: [], messages }
-  return { model: MODEL, context, effort: null, toolChoice, cacheKey: 's', sessionId: 's' }
+  const side = appended.length > 0 ? { appended, toolChoice: 'none' as const } : {}
+  return { model: MODEL, context, effort: null, ...side, cacheKey: 's', sessionId: 's' }
 }
 
 describe('streamOutline', () => {
@@ -33,7 +35,7 @@ describe('streamOutline', () => {
 
   test('answers a handoff with the outline of everything before the instruction', async () => {
     const events: ModelEvent[] = []
-    const answer = await streamOutline(request([...TALK, createHandoffPrompt(null)], 'none'), {
+    const answer = await streamOutline(request(TALK, createHandoffPrompt(null)), {
       signal,
       onEvent: (event) => events.push(event),
     })
@@ -49,7 +51,7 @@ describe('streamOutline', () => {
   test('takes the focus from the instruction, all its lines', async () => {
     const focus = 'the limiter\nAdditional focus: and its tests'
     const prompt = createHandoffPrompt(focus)
-    const { content } = await streamOutline(request([...TALK, prompt], 'none'), { signal })
+    const { content } = await streamOutline(request(TALK, prompt), { signal })
     expect(content).toEqual([{ type: 'text', text: writeOutline(TALK, { focus }) }])
   })
 
