@@ -16,6 +16,7 @@ export default defineConfig({
             'test/http/**/*.test.ts',
             'test/worker/**/*.test.ts',
             'test/db/**/*.test.ts',
+            'test/cli/**/*.test.ts',
           ],
         },
       },

@@ -15,10 +15,23 @@ export function extractDocument(answer: ModelAnswer): string {
       'The handoff document was cut off at the model’s output limit; raise the limit or choose another model',
     )
   }
-  if (document.trim() === '') {
+  if (document.trim() === '' || isLeakedCall(document.trim())) {
     throw new BatonError('empty_document', 'Handoff generation produced no content')
   }
   return document
+}
+
+/**
+ * Templates that know no `none` let the call through as text: Gemini fences it, Qwen, DeepSeek and Mistral mark it
+ * with tokens of their own. A document that only quotes one is a document.
+ */
+function isLeakedCall(text: string): boolean {
+  return (
+    /^```tool_(?:call|code)\b[^`]*```$/.test(text) ||
+    /^<tool_call>[^<]*<\/tool_call>$/.test(text) ||
+    /^<｜tool▁calls?▁begin｜>/.test(text) ||
+    /^\[TOOL_CALLS\]/.test(text)
+  )
 }
 
 /** The calls themselves are dropped (X1), though a model that wanted a tool may not have written all it would have. */

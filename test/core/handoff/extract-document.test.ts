@@ -35,6 +35,19 @@ describe('the document', () => {
     expect(() => from(content, more)).toThrow(expect.objectContaining({ code }))
   })
 
+  test.each([
+    "```tool_call\nlookup(q='x')\n```",
+    '<tool_call>\n{"name":"lookup","arguments":{}}\n</tool_call>',
+    '<｜tool▁calls▁begin｜>function<｜tool▁sep｜>lookup',
+    '[TOOL_CALLS][{"name":"lookup","arguments":{}}]',
+  ])('is not a tool call that a template let through: %s', (leaked) => {
+    expect(() => from([text(`${leaked}\n`)])).toThrow(
+      expect.objectContaining({ code: 'empty_document' }),
+    )
+    const quoted = `## Goal\nThe model wrote:\n${leaked}\nFix that.`
+    expect(from([text(quoted)])).toBe(quoted)
+  })
+
   test('comes with a warning when the model called a tool while it wrote (X1)', () => {
     const usage = { input: null, output: null, cacheRead: null, cacheWrite: null }
     const answer = { content: [text('a')], stopReason: 'stop', usage } as const
