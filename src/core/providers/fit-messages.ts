@@ -74,7 +74,7 @@ function fitMessage(message: Message, model: Model, ids: ToolCallIds): Message |
   return { ...message, toolCallId, content: whole }
 }
 
-/** Null when nothing but thoughts is left: no provider takes a thought alone. */
+/** Null when nothing but thoughts is left: no provider takes a thought alone. The same object when nothing changes. */
 function fitAssistant(
   message: AssistantMessage,
   model: Model,
@@ -85,67 +85,69 @@ function fitAssistant(
     message.provider === model.provider && message.model === model.id && message.api === model.api
   const said: Block[] = []
   const calls: Block[] = []
-  const known = new Set<string>()
+  let speaks = false
+  let same = true
   for (const block of message.content) {
-    switch (block.type) {
-      case 'text':
-        if (block.text !== '' || (own && signatureOf(block) !== undefined)) {
-          said.push(own ? block : unsigned(block))
-        }
-        break
-      case 'image':
-        said.push(UNSEEN)
-        break
-      case 'toolCall':
-        if (known.has(block.id)) break
-        known.add(block.id)
-        calls.push({ ...(own ? block : unsigned(block)), id: ids.call(block.id) })
-        break
-      default:
-        // What another model thought is signed for that model, and refused from this one.
-        if (own && model.options.replayThinking !== false) said.push(...toThinking(block))
-    }
+    const fit = fitBlock(block, model, own, ids)
+    same &&= fit === block && (calls.length === 0 || block.type === 'toolCall')
+    if (fit === null) continue
+    speaks ||= fit.type !== 'thinking'
+    if (fit.type === 'toolCall') calls.push(fit)
+    else said.push(fit)
   }
-  const speaks = calls.length > 0 || said.some((block) => block.type !== 'thinking')
-  return speaks ? { ...message, content: [...said, ...calls] } : null
+  if (!speaks) return null
+  return same ? message : { ...message, content: [...said, ...calls] }
+}
+
+/** Null for a block that stays behind. What another model signed is signed for that model, and refused from this one. */
+function fitBlock(block: Block, model: Model, own: boolean, ids: ToolCallIds): Block | null {
+  switch (block.type) {
+    case 'text':
+      if (block.text === '' && !(own && signatureOf(block) !== undefined)) return null
+      return own ? block : unsigned(block)
+    case 'image':
+      return UNSEEN
+    case 'toolCall': {
+      const id = ids.call(block.id)
+      if (id === null) return null
+      const call = own ? block : unsigned(block)
+      return id === block.id ? call : { ...call, id }
+    }
+    default:
+      return own && model.options.replayThinking !== false ? toThinking(block) : null
+  }
 }
 
 /** Session files have thoughts under older names too. */
-function toThinking(block: Block): readonly Block[] {
+function toThinking(block: Block): Block | null {
   const { type, data } = block as { readonly type: string; readonly data?: unknown }
   if (type === 'redactedThinking') {
     return typeof data === 'string'
-      ? [{ type: 'thinking', thinking: '', signature: data, redacted: true }]
-      : []
+      ? { type: 'thinking', thinking: '', signature: data, redacted: true }
+      : null
   }
-  if (block.type !== 'thinking') return []
+  if (block.type !== 'thinking') return null
   const signature = signatureOf(block)
-  if (block.thinking === '' && signature === undefined) return []
-  return [signature === block.signature ? block : { ...block, signature }]
+  if (block.thinking === '' && signature === undefined) return null
+  return signature === block.signature ? block : { ...block, signature }
 }
 
-/** The provider's mark on a block: ours, or as coding agents spell it. */
-export function signatureOf(block: Block): string | undefined {
-  const marks = block as unknown as Readonly<Record<string, unknown>>
-  const found = [
-    marks['signature'],
-    marks['thinkingSignature'],
-    marks['thoughtSignature'],
-    marks['textSignature'],
-  ].find((mark) => typeof mark === 'string' && mark !== '')
-  return typeof found === 'string' ? found : undefined
+/** Names of the provider's mark on a block: ours, and those of coding agents. */
+const MARKS = ['signature', 'thinkingSignature', 'thoughtSignature', 'textSignature'] as const
+
+/** The provider's mark on a block. */
+function signatureOf(block: Block): string | undefined {
+  const marks = block as { readonly [name in (typeof MARKS)[number]]?: unknown }
+  for (const name of MARKS) {
+    const mark = marks[name]
+    if (typeof mark === 'string' && mark !== '') return mark
+  }
+  return undefined
 }
 
 function unsigned<T extends Block>(block: T): T {
-  return signatureOf(block) === undefined
-    ? block
-    : {
-        ...block,
-        signature: undefined,
-        thinkingSignature: undefined,
-        thoughtSignature: undefined,
-        textSignature: undefined,
-      }
+  if (signatureOf(block) === undefined) return block
+  return { ...block, ...Object.fromEntries(MARKS.map((name) => [name, undefined])) }
 }
 
 /** Without empty texts, and with words for images that the model cannot see; the same list when nothing changes. */

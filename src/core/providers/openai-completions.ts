@@ -100,31 +100,24 @@ function toWire(message: Message, model: Model, marked: boolean): Wire {
 
 function fromAssistant({ content }: AssistantMessage): Wire {
   const text = joinTexts(content)
-  const calls = content.flatMap((block) =>
-    block.type === 'toolCall'
-      ? [
-          {
-            id: block.id,
-            type: 'function',
-            function: { name: block.name, arguments: JSON.stringify(block.arguments) },
-          },
-        ]
-      : [],
-  )
-  return {
-    role: 'assistant',
-    // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
-    content: text === '' ? null : text,
-    ...toThoughts(content),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+  const calls: Wire[] = []
+  let signature: string | undefined
+  for (const block of content) {
+    if (block.type === 'thinking') signature = block.signature
+    else if (block.type === 'toolCall') {
+      const { id, name } = block
+      const call = { name, arguments: JSON.stringify(block.arguments) }
+      calls.push({ id, type: 'function', function: call })
+    }
   }
+  const thoughts = signature === undefined ? null : toThoughts(content, signature)
+  // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
+  const message = { role: 'assistant', content: text === '' ? null : text, ...thoughts }
+  return calls.length > 0 ? { ...message, tool_calls: calls } : message
 }
 
 /** Thoughts go back under the name they came by, or as the list that OpenRouter signs; this API has no name for them of its own. */
-function toThoughts(content: AssistantMessage['content']): Wire {
-  const thoughts = content.filter((block) => block.type === 'thinking')
-  const signature = thoughts.at(-1)?.signature
-  if (signature === undefined) return {}
+function toThoughts(content: AssistantMessage['content'], signature: string): Wire {
   if (signature.startsWith('[')) {
     try {
       return { reasoning_details: JSON.parse(signature) }
@@ -133,14 +126,19 @@ function toThoughts(content: AssistantMessage['content']): Wire {
     }
   }
   if (!THOUGHT_FIELDS.has(signature)) return {}
-  return { [signature]: thoughts.map(({ thinking }) => thinking).join('\n') }
+  const thoughts = content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+  return { [signature]: thoughts.join('\n') }
 }
 
 /** Names under which servers send thoughts; a block's signature says which. */
 const THOUGHT_FIELDS = new Set(['reasoning_content', 'reasoning', 'reasoning_text'])
 
 function joinTexts(content: AssistantMessage['content']): string {
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+  let joined: string | null = null
+  for (const block of content) {
+    if (block.type === 'text') joined = joined === null ? block.text : `${joined}\n${block.text}`
+  }
+  return joined ?? ''
 }
 
 /** A string where there is only one, parts where there are blocks or a mark. */

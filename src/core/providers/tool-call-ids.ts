@@ -14,8 +14,8 @@ const NINE = /^[A-Za-z0-9]{9}$/
 
 /** Gives the tool calls of one conversation, in order, ids that its provider takes and that occur once. */
 export interface ToolCallIds {
-  /** the id to send for a call */
-  call(id: string): string
+  /** the id to send for a call; null for a second one of that id in the same message, which no provider takes */
+  call(id: string): string | null
   /** the id to send for a result of the latest assistant message */
   result(id: string): string
   /** forgets which call a stored id stood for: the next assistant message may use it again */
@@ -30,6 +30,7 @@ export function createToolCallIds({ api, options }: Model): ToolCallIds {
   let current = new Map<string, string>()
   return {
     call(id) {
+      if (current.has(id)) return null
       let sent = accepted.test(id) ? id : hash(id, digits)
       // Some servers count their calls anew in each answer.
       for (let more = 1; used.has(sent); more += 1) sent = hash(`${id}#${more}`, digits)
@@ -39,7 +40,7 @@ export function createToolCallIds({ api, options }: Model): ToolCallIds {
     },
     result: (id) => current.get(id) ?? id,
     next() {
-      current = new Map()
+      if (current.size > 0) current = new Map()
     },
   }
 }
