@@ -206,7 +206,7 @@ test('a listener that throws is not taken for a broken connection', async () => 
 describe('what counts as a refusal of tool_choice (R3)', () => {
   function classify(status: number, body: unknown): ProviderError {
     const text = JSON.stringify(body)
-    return classifyError({ status, body: text, headers: new Headers(), apiKey: null })
+    return classifyError({ status, body: text, headers: new Headers(), secrets: [] })
   }
 
   test.each<[string, number, unknown, boolean]>([

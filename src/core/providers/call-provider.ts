@@ -1,4 +1,5 @@
 import { classifyError } from './classify-error.ts'
+import { secretsOf } from './secrets-of.ts'
 import type { Model } from './types.ts'
 import { ProviderError } from './types.ts'
 
@@ -69,7 +70,7 @@ export async function callProvider<T>(
         status: answer.status,
         headers: answer.headers,
         body: await readStart(answer.body),
-        apiKey: model.apiKey,
+        secrets: secretsOf(model),
       })
     }
     if (answer.body === null) throw new ProviderError('truncated', 'The provider sent no body')

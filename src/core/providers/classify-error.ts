@@ -1,3 +1,4 @@
+import { cleanMessage } from './clean-message.ts'
 import type { Said } from './read-error.ts'
 import { readErrorBody, readErrorValue } from './read-error.ts'
 import { readRetryAfter } from './read-retry-after.ts'
@@ -5,8 +6,6 @@ import type { ProviderErrorClass } from './types.ts'
 import { ProviderError } from './types.ts'
 
 /** Pure: status, headers and body of a failed answer → ProviderError. */
-
-const MAX_MESSAGE = 500
 
 /** Texts of many vendors for a prompt that exceeds the model's window; collected from their answers. */
 const OVERFLOW = [
@@ -51,18 +50,19 @@ export interface FailedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  readonly apiKey: string | null
+  /** what must not be shown; see secretsOf */
+  readonly secrets: readonly string[]
 }
 
 /** A non-2xx answer. The message is the provider's own words, shortened, without the key. */
-export function classifyError({ status, headers, body, apiKey }: FailedAnswer): ProviderError {
+export function classifyError({ status, headers, body, secrets }: FailedAnswer): ProviderError {
   const said = readErrorBody(body)
   // Cerebras and others refuse a prompt that is too long with a status and not a word.
   const silent = body.trim() === '' && (status === 400 || status === 413)
   const message = said.message ?? `HTTP ${status}`
   return new ProviderError(
     silent ? 'overflow' : classOf(status, message, said),
-    clean(message, apiKey),
+    cleanMessage(message, secrets),
     {
       status,
       retryAfterMs: readRetryAfter(headers, message, Date.now()),
@@ -72,14 +72,18 @@ export function classifyError({ status, headers, body, apiKey }: FailedAnswer): 
 }
 
 /** An error object inside an answer with status 200. */
-export function classifyFrame(error: unknown, apiKey: string | null): ProviderError {
+export function classifyFrame(error: unknown, secrets: readonly string[]): ProviderError {
   const said = readErrorValue(error)
   const message = said.message || 'Unknown error'
-  return new ProviderError(classOf(said.status ?? 0, message, said), clean(message, apiKey), {
-    status: said.status,
-    param: said.param,
-    retryAfterMs: readRetryAfter(new Headers(), message, Date.now()),
-  })
+  return new ProviderError(
+    classOf(said.status ?? 0, message, said),
+    cleanMessage(message, secrets),
+    {
+      status: said.status,
+      param: said.param,
+      retryAfterMs: readRetryAfter(new Headers(), message, Date.now()),
+    },
+  )
 }
 
 /** `status` 0: there was none, the error came inside a 200. */
@@ -111,10 +115,4 @@ function isOverflow(status: number, message: string, code: string): boolean {
     /context_length_exceeded|exceed_context_size_error|model_context_window_exceeded/.test(code) ||
     OVERFLOW.some((pattern) => pattern.test(message))
   )
-}
-
-function clean(message: string, apiKey: string | null): string {
-  const shown = apiKey ? message.replaceAll(apiKey, '[key]') : message
-  const text = shown.toWellFormed().trim()
-  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : text
 }

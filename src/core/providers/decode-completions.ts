@@ -4,6 +4,7 @@ import type { Fields } from './fields.ts'
 import { asFields, isFields, listOf, textOf } from './fields.ts'
 import { brokeOff, joinText, parseArguments, readFrame } from './read-frame.ts'
 import { readUsage } from './read-usage.ts'
+import { secretsOf } from './secrets-of.ts'
 import type { Decoder, Model, ModelAnswer, ModelEvent } from './types.ts'
 import { ProviderError } from './types.ts'
 
@@ -38,14 +39,14 @@ export function createCompletionsDecoder(
       done = true
       return false
     }
-    const chunk = readFrame(data, model.apiKey)
+    const chunk = readFrame(data, model)
     const flat = typeof (chunk['message'] ?? chunk['detail']) === 'string' || chunk['errors']
-    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, model.apiKey)
+    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, secretsOf(model))
     const choice = Array.isArray(chunk['choices']) ? asFields(chunk['choices'][0]) : null
     const spent = asFields(chunk['usage']) ?? asFields(choice?.['usage'])
     if (spent !== null) usage = spent
     if (choice === null) return false
-    if (isFields(choice['error'])) throw classifyFrame(choice['error'], model.apiKey)
+    if (isFields(choice['error'])) throw classifyFrame(choice['error'], secretsOf(model))
     if (typeof choice['finish_reason'] === 'string') finishReason = choice['finish_reason']
     return readDelta(asFields(choice['delta']) ?? asFields(choice['message']) ?? {})
   }

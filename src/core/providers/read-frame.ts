@@ -2,6 +2,8 @@ import { toWellFormed } from '../transcript/well-formed.ts'
 import { classifyFrame } from './classify-error.ts'
 import type { Fields } from './fields.ts'
 import { isFields } from './fields.ts'
+import { secretsOf } from './secrets-of.ts'
+import type { Model } from './types.ts'
 import { ProviderError } from './types.ts'
 
 /** What all wires do with the pieces of an answer, whatever these look like. */
@@ -18,28 +20,28 @@ export function brokeOff(): ProviderError {
  * One `data` text as an object. Throws ProviderError for an error frame in any shape: `{error}`, a flat
  * `{message}` or `{detail}` without `content`, a JSON string, a line of text, a page.
  */
-export function readFrame(data: string, apiKey: string | null): Fields {
-  return checkFrame(parseFrame(data, apiKey), apiKey)
+export function readFrame(data: string, model: Model): Fields {
+  return checkFrame(parseFrame(data, model), model)
 }
 
 /** One `data` text as whatever JSON it is. Throws ProviderError for what is no JSON. */
-export function parseFrame(data: string, apiKey: string | null): unknown {
+export function parseFrame(data: string, model: Model): unknown {
   try {
     return JSON.parse(data)
   } catch {
     // A piece of JSON was cut off; it may hold the answer's text, so it is not shown.
     if (/^\s*[{[]/.test(data)) throw brokeOff()
     // Proxies put plain text or a page into a 200; a lone line of it is their error message.
-    throw classifyFrame(/^\s*</.test(data) ? HTML_PAGE : data, apiKey)
+    throw classifyFrame(/^\s*</.test(data) ? HTML_PAGE : data, secretsOf(model))
   }
 }
 
 /** The value when it is an object that reports no error. Throws ProviderError for every other. */
-export function checkFrame(value: unknown, apiKey: string | null): Fields {
-  if (!isFields(value)) throw classifyFrame(value, apiKey)
+export function checkFrame(value: unknown, model: Model): Fields {
+  if (!isFields(value)) throw classifyFrame(value, secretsOf(model))
   const { error } = value
   if (isFields(error) || (typeof error === 'string' && error !== '')) {
-    throw classifyFrame(value, apiKey)
+    throw classifyFrame(value, secretsOf(model))
   }
   return value
 }

@@ -7,6 +7,7 @@ import { GUARD_CASES } from './guards.ts'
 import { HANDOFF_CASES } from './handoff.ts'
 import { SESSION_CASES } from './sessions.ts'
 import { TRANSCRIPT_CASES } from './transcripts.ts'
+import { WIRE_CASES } from './wires.ts'
 import type { Case } from './world.ts'
 
 /** Everything that a runtime must do over HTTP while it lives; crashes are suites of their own. */
@@ -20,4 +21,5 @@ export const HTTP_SUITE: readonly Case[] = [
   ...CONCURRENCY_CASES,
   ...BAD_INPUT_CASES,
   ...BAD_FIELD_CASES,
+  ...WIRE_CASES,
 ]

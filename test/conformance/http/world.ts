@@ -24,13 +24,18 @@ export interface Answer {
 
 /** The variables that every server under test is started with. */
 export function variables(provider: FakeProvider): Readonly<Record<string, string>> {
-  const baseUrl = `http://127.0.0.1:${provider.port}/v1`
+  const host = `http://127.0.0.1:${provider.port}`
+  const baseUrl = `${host}/v1`
   const api = 'openai-completions'
+  const known = { apiKey: 'test-key-1234567890', options: { idleTimeoutMs: 1500 } }
   return {
     PROVIDERS: JSON.stringify({
-      fake: { api, baseUrl, apiKey: 'test-key-1234567890', options: { idleTimeoutMs: 1500 } },
+      fake: { ...known, api, baseUrl },
       slow: { api, baseUrl, apiKey: 'test-key-1234567890' },
       cached: { api, baseUrl, options: { promptCacheKey: true } },
+      responses: { ...known, api: 'openai-responses', baseUrl },
+      claude: { ...known, api: 'anthropic-messages', baseUrl: host },
+      gemini: { ...known, api: 'google-generative-ai', baseUrl: `${host}/v1beta` },
       keyless: { api, baseUrl, apiKeyEnv: 'KEYLESS_API_KEY' },
     }),
   }

@@ -5,7 +5,7 @@ const KEY = 'secret-key-123'
 
 function classify(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return classifyError({ status, body: text, headers: new Headers(headers), apiKey: KEY })
+  return classifyError({ status, body: text, headers: new Headers(headers), secrets: [KEY] })
 }
 
 const raw = (error: unknown) => ({
@@ -211,7 +211,7 @@ describe('the message', () => {
     const message = 'Please try again in 2.5s.'
     expect(classify(429, { error: { message } }, { 'retry-after': '1' }).retryAfterMs).toBe(2_500)
     expect(classify(429, { error: { message } }, { 'retry-after': '7' }).retryAfterMs).toBe(7_000)
-    expect(classifyFrame({ error: { message, code: 429 } }, KEY).retryAfterMs).toBe(2_500)
+    expect(classifyFrame({ error: { message, code: 429 } }, [KEY]).retryAfterMs).toBe(2_500)
     expect(classify(429, {}).retryAfterMs).toBeNull()
   })
 })
@@ -224,11 +224,11 @@ describe('an error inside a 200', () => {
     ['prompt is too long', 'overflow', null],
     ['upstream is down', 'overloaded', null],
   ])('%j is %s, and its status is the one it names', (error, cls, status) => {
-    expect(classifyFrame(error, KEY)).toMatchObject({ class: cls, status })
+    expect(classifyFrame(error, [KEY])).toMatchObject({ class: cls, status })
   })
 
   test('without words it is an unknown error, and the key is not shown (X2)', () => {
-    expect(classifyFrame({}, KEY).message).toBe('Unknown error')
-    expect(classifyFrame(`bad ${KEY}`, KEY).message).toBe('bad [key]')
+    expect(classifyFrame({}, [KEY]).message).toBe('Unknown error')
+    expect(classifyFrame(`bad ${KEY}`, [KEY]).message).toBe('bad [key]')
   })
 })
