@@ -2,10 +2,33 @@ import { describe, expect, test } from 'vitest'
 import { classifyError, classifyFrame } from '../../../src/core/providers/classify-error.ts'
 
 const KEY = 'secret-key-123'
+const NOW = Date.parse('2026-03-02T09:00:00Z')
 
 function classify(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return classifyError({ status, body: text, headers: new Headers(headers), secrets: [KEY] })
+  return classifyError({
+    status,
+    body: text,
+    headers: new Headers(headers),
+    secrets: [KEY],
+    now: NOW,
+  })
+}
+
+function anthropic(type: string, message = 'x') {
+  return { type: 'error', error: { type, message }, request_id: 'req_1' }
+}
+
+function google(code: number, status: string, message: string) {
+  return { error: { code, message, status } }
+}
+
+function responses(code: string | null) {
+  return { type: 'error', code, message: 'x', param: null, sequence_number: 3 }
+}
+
+function failed(error: unknown) {
+  return { type: 'response.failed', response: { id: 'resp_1', status: 'failed', error } }
 }
 
 const raw = (error: unknown) => ({
@@ -16,151 +39,145 @@ const raw = (error: unknown) => ({
   },
 })
 
-describe('overflow (3.1, 3.2)', () => {
-  test.each<[number, unknown]>([
-    [400, ''],
-    [413, ''],
-    [400, raw({ message: 'prompt is too long: 213462 tokens > 200000 maximum' })],
-    [400, { error: { code: 'context_length_exceeded', message: 'no' } }],
-    [400, { code: '1261', message: 'Prompt too long' }],
-    [400, { error: "This model's maximum prompt length is 131072 but the request contains 5." }],
-    [400, { error: { message: 'litellm.ContextWindowExceededError: x' } }],
-    [
-      400,
-      {
-        object: 'error',
-        message: 'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.',
-      },
-    ],
-    [
-      413,
-      {
-        success: false,
-        errors: [
-          {
-            message:
-              'AiError: 5021: The estimated number of input and maximum output tokens (155740) exceeded this model context window limit (128000).',
-          },
-        ],
-      },
-    ],
-    [
-      400,
-      {
-        error: {
-          message:
-            'The number of tokens to keep from the initial prompt is greater than the context length.',
-        },
-      },
-    ],
-    [
-      500,
-      {
-        error: { message: 'input is too large to process. increase the physical batch size' },
-      },
-    ],
-  ])('%i %j is one', (status, body) => {
-    expect(classify(status, body).class).toBe('overflow')
-  })
+const openRouter = {
+  error: {
+    message: 'Rate limit exceeded: free-models-per-min',
+    code: 429,
+    metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': `${NOW + 9_000}` } },
+  },
+}
 
-  test.each<[number, unknown, string]>([
+describe('classes of refused requests (3.2, 3.3, 3.4)', () => {
+  test.each<[string, number, unknown, string]>([
+    ['OpenAI, wrong key', 401, { error: { message: 'x', code: 'invalid_api_key' } }, 'auth'],
+    ['Anthropic, wrong key', 401, anthropic('authentication_error'), 'auth'],
+    ['Anthropic, not allowed', 403, anthropic('permission_error'), 'auth'],
     [
-      413,
+      'Gemini, wrong key',
+      400,
+      google(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.'),
+      'auth',
+    ],
+    [
+      'Gemini, wrong key by its reason alone',
+      400,
       {
         error: {
-          message: 'Request too large on tokens per minute (TPM): Limit 6000, Requested 15041',
-          type: 'tokens',
-          code: 'rate_limit_exceeded',
+          code: 400,
+          message: 'no',
+          status: 'INVALID_ARGUMENT',
+          details: [{ '@type': 'x/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }],
         },
       },
+      'auth',
+    ],
+    ['xAI, wrong key', 400, { code: 'x', error: 'Incorrect API key provided: xa***yz.' }, 'auth'],
+    ['xAI, not allowed', 403, { code: 'x', error: 'Forbidden' }, 'auth'],
+    ['OpenRouter, no key', 401, { error: { message: 'No auth', code: 401 } }, 'auth'],
+    ['a page for 401', 401, '<html>login</html>', 'auth'],
+    ['OpenAI, money spent', 429, { error: { message: 'x', code: 'insufficient_quota' } }, 'auth'],
+    ['OpenRouter, money spent', 402, { error: { message: 'credits', code: 402 } }, 'refused'],
+    ['Anthropic, money spent', 402, anthropic('billing_error'), 'refused'],
+    [
+      'Anthropic, the spend cap',
+      429,
+      anthropic('rate_limit_error', 'This request would exceed your monthly spend limit'),
       'refused',
     ],
     [
+      'Anthropic, the usage limit',
+      400,
+      anthropic('invalid_request_error', 'You have reached your specified API usage limits.'),
+      'refused',
+    ],
+    [
+      'z.ai, money spent',
       429,
-      { error: { message: 'exceeds the limit of 30000 tokens per minute', code: 'x' } },
-      'rate_limit',
-    ],
-    [429, { error: { message: 'Extra usage is required for long context requests.' } }, 'refused'],
-    [
-      413,
-      { error: { type: 'request_too_large', message: 'Request exceeds' } },
-      'payload_too_large',
-    ],
-    [400, { error: { type: 'request_too_large', message: 'x' } }, 'payload_too_large'],
-    [503, { error: { message: 'prompt is too long' } }, 'overloaded'],
-    [500, '', 'overloaded'],
-    [404, '', 'refused'],
-  ])('%i %j is none', (status, body, cls) => {
-    expect(classify(status, body).class).toBe(cls)
-  })
-})
-
-describe('overflow in the words of the vendors (3.1, 3.2)', () => {
-  test.each([
-    'prompt is too long: 213462 tokens > 200000 maximum',
-    'input length and `max_tokens` exceed context limit: 188059 + 20000 > 200000, decrease input length',
-    'Input is too long for requested model.',
-    'Your input exceeds the context window of this model. Please adjust your input and try again.',
-    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 402740 tokens.',
-    "This model's maximum context length is 131072 tokens. However, you requested 135956 tokens",
-    "Requested token count exceeds the model's maximum context length of 131072 tokens",
-    "Input length (265330) exceeds model's maximum context length (262144).",
-    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
-    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-    'Please reduce the length of the messages or completion.',
-    'Prompt contains 1000172 tokens and 0 draft tokens, too large for model with 40960 maximum context length',
-    "The input (516368 tokens) is longer than the model's context length (262144 tokens).",
-    'The prompt is too long: 1000008, model maximum context length: 131071',
-    'request (13392 tokens) exceeds the available context size (8192 tokens), try increasing it',
-    'prompt too long; exceeded max context length by 200 tokens',
-    'prompt token count of 200000 exceeds the limit of 128000',
-    'invalid params, context window exceeds limit',
-    'Your request exceeded model token limit: 262144 (requested: 300000)',
-    'Prompt exceeds max length',
-    'Range of input length should be [1, 30720]',
-  ])('is one: %s', (message) => {
-    expect(classify(400, { error: { message } }).class).toBe('overflow')
-  })
-
-  test.each<[number, string]>([
-    [
-      413,
-      'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 15041, please reduce your message size',
+      { error: { code: '1113', message: 'Insufficient balance' } },
+      'refused',
     ],
     [
-      429,
-      'Rate limit reached for model on tokens per minute (TPM): Limit 8000, Used 7297, Requested 974. Please try again in 2.0325s.',
-    ],
-    [429, 'Too many tokens per minute'],
-    [429, 'Too many tokens, please wait before trying again.'],
-    [400, 'tools.0.name: invalid'],
-  ])('is none: %i %s', (status, message) => {
-    expect(classify(status, { error: { message } }).class).not.toBe('overflow')
-  })
-})
-
-describe('classes', () => {
-  test.each<[number, unknown, string]>([
-    [400, { error: { message: 'API key not valid. Please pass a valid API key.' } }, 'auth'],
-    [400, { error: 'Incorrect API key provided: x.' }, 'auth'],
-    [429, { error: { message: 'x', code: 'insufficient_quota' } }, 'auth'],
-    [
+      'Groq advertising',
       429,
       { error: { message: 'Upgrade at https://console.groq.com/settings/billing' } },
       'rate_limit',
     ],
-    [402, { error: { message: 'credits' } }, 'refused'],
-    [403, { error: { message: 'x', metadata: { reasons: ['violence'] } } }, 'content_blocked'],
     [
+      'Gemini, an ordinary limit',
+      429,
+      google(
+        429,
+        'RESOURCE_EXHAUSTED',
+        'You exceeded your current quota, please check your plan and billing details.',
+      ),
+      'rate_limit',
+    ],
+    ['Anthropic, a limit', 429, anthropic('rate_limit_error'), 'rate_limit'],
+    ['a limit without a word', 429, '', 'rate_limit'],
+    ['a page for 429', 429, '<!doctype html>', 'rate_limit'],
+    [
+      'OpenRouter, moderation',
+      403,
+      { error: { message: 'x', code: 403, metadata: { reasons: ['violence'] } } },
+      'content_blocked',
+    ],
+    [
+      'Azure, filter by its code',
+      400,
+      { error: { message: 'x', code: 'content_filter', param: 'prompt', status: 400 } },
+      'content_blocked',
+    ],
+    [
+      'Azure, filter by its inner code',
       400,
       { error: { message: 'x', innererror: { code: 'ResponsibleAIPolicyViolation' } } },
       'content_blocked',
     ],
-    [529, { type: 'error', error: { type: 'overloaded_error', message: 'x' } }, 'overloaded'],
-    [500, { error: { message: 'Failed to parse tool call arguments as JSON' } }, 'refused'],
-    [408, '', 'overloaded'],
-  ])('%i %j is %s', (status, body, cls) => {
+    [
+      'Azure, wrapped twice',
+      400,
+      { error: { error: { message: 'x', code: 'content_filter' } } },
+      'content_blocked',
+    ],
+    [
+      'Anthropic, filter',
+      400,
+      anthropic('invalid_request_error', 'Output blocked by content filtering policy'),
+      'content_blocked',
+    ],
+    ['xAI, filter', 403, { error: 'Content violates usage guidelines.' }, 'content_blocked'],
+    ['Anthropic, too many bytes', 413, anthropic('request_too_large'), 'payload_too_large'],
+    ['the same through a proxy', 400, anthropic('request_too_large'), 'payload_too_large'],
+    ['nginx, too many bytes', 413, '<html>413</html>', 'payload_too_large'],
+    ['Anthropic, busy', 529, anthropic('overloaded_error'), 'overloaded'],
+    ['Anthropic, too slow', 504, anthropic('timeout_error'), 'overloaded'],
+    ['Anthropic, broken', 500, anthropic('api_error'), 'overloaded'],
+    ['Gemini, busy', 503, google(503, 'UNAVAILABLE', 'x'), 'overloaded'],
+    ['too slow', 408, '', 'overloaded'],
+    ['Cloudflare’s page', 524, '<html>', 'overloaded'],
+    ['nothing but 500', 500, '', 'overloaded'],
+    ['not there', 501, '', 'refused'],
+    [
+      'llama.cpp, a tool call that is no JSON',
+      500,
+      { error: { code: 500, message: 'Failed to parse tool call arguments as JSON' } },
+      'refused',
+    ],
+    ['an unknown model', 404, anthropic('not_found_error'), 'refused'],
+    ['a wrong field', 400, anthropic('invalid_request_error'), 'refused'],
+    ['a 400 that calls itself a limit', 400, { error: { code: 'rate_limit_exceeded' } }, 'refused'],
+    ['a 400 that calls itself busy', 400, { error: { message: 'Overloaded' } }, 'refused'],
+    ['a wrong field (FastAPI)', 422, { detail: [{ loc: ['body', 'x'], msg: 'y' }] }, 'refused'],
+    ['a conflict', 409, '', 'refused'],
+  ])('%s', (_name, status, body, cls) => {
     expect(classify(status, body).class).toBe(cls)
+  })
+
+  test('a conflict that the provider says will pass does; a wrong request does not', () => {
+    const again = { 'x-should-retry': 'true' }
+    expect(classify(409, '', again).class).toBe('overloaded')
+    expect(classify(400, { error: { message: 'x' } }, again).class).toBe('refused')
+    expect(classify(402, '', again).class).toBe('refused')
   })
 })
 
@@ -207,6 +224,24 @@ describe('the message', () => {
     expect(classify(500, '').message).toBe('HTTP 500')
   })
 
+  test('how long to wait is found wherever the answer says it', () => {
+    const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }
+    const gemini = { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details: [info] }
+    expect(classify(429, { error: gemini }).retryAfterMs).toBe(34_000)
+    expect(classify(429, [{ error: gemini }], { 'retry-after': '40' }).retryAfterMs).toBe(40_000)
+    expect(classify(429, raw(gemini)).retryAfterMs).toBe(34_000)
+    expect(classifyFrame([{ error: gemini }], []).retryAfterMs).toBe(34_000)
+    const at = { 'retry-after': new Date(NOW + 5_000).toUTCString() }
+    expect(classify(503, '', at).retryAfterMs).toBe(5_000)
+    expect(classifyFrame(openRouter, [], NOW).retryAfterMs).toBe(9_000)
+  })
+
+  test('when limits are full again counts for a limit that was hit only', () => {
+    const headers = { 'x-ratelimit-reset-tokens': '6m0s' }
+    expect(classify(429, {}, headers).retryAfterMs).toBe(360_000)
+    expect(classify(503, {}, headers).retryAfterMs).toBeNull()
+  })
+
   test('how long to wait comes from headers and words, and with an error frame from its words (R1)', () => {
     const message = 'Please try again in 2.5s.'
     expect(classify(429, { error: { message } }, { 'retry-after': '1' }).retryAfterMs).toBe(2_500)
@@ -217,18 +252,57 @@ describe('the message', () => {
 })
 
 describe('an error inside a 200', () => {
-  test.each<[unknown, string, number | null]>([
-    [{ message: 'x', code: 502 }, 'overloaded', 502],
-    [{ message: 'x', code: 429 }, 'rate_limit', 429],
-    [{ message: 'x', type: 'invalid_request_error' }, 'refused', null],
-    ['prompt is too long', 'overflow', null],
-    ['upstream is down', 'overloaded', null],
-  ])('%j is %s, and its status is the one it names', (error, cls, status) => {
+  test.each<[string, unknown, string, number | null]>([
+    ['OpenRouter', { choices: [], error: { message: 'x', code: 502 } }, 'overloaded', 502],
+    ['a limit', { message: 'x', code: 429 }, 'rate_limit', 429],
+    ['a limit as text', '429 Too Many Requests', 'rate_limit', 429],
+    ['a limit in words', 'Rate limit reached for x', 'rate_limit', null],
+    ['a gateway as text', '502 Bad Gateway', 'overloaded', 502],
+    ['Cloudflare as text', 'error code: 524', 'overloaded', 524],
+    ['LiteLLM', { error: { message: 'x', code: '429' } }, 'rate_limit', 429],
+    ['wrapped twice', { error: { error: { message: 'x', code: 503 } } }, 'overloaded', 503],
+    ['Chat', { error: { message: 'x', type: 'invalid_request_error' } }, 'refused', null],
+    ['Chat, broken', { error: { message: 'x', type: 'server_error' } }, 'overloaded', null],
+    ['Responses, flat', responses('rate_limit_exceeded'), 'rate_limit', null],
+    ['Responses, flat and broken', responses('server_error'), 'overloaded', null],
+    ['Responses, flat and wrong', responses('invalid_prompt'), 'refused', null],
+    ['Responses, flat without a code', responses(null), 'overloaded', null],
+    ['Responses, failed', failed({ code: 'server_error', message: 'x' }), 'overloaded', null],
+    ['Responses, failed by a limit', failed({ code: 'rate_limit_exceeded' }), 'rate_limit', null],
+    ['Responses, failed by an image', failed({ code: 'invalid_image' }), 'refused', null],
+    ['Responses, failed silently', failed(null), 'overloaded', null],
+    ['Anthropic, busy', anthropic('overloaded_error'), 'overloaded', null],
+    ['Anthropic, broken', anthropic('api_error'), 'overloaded', null],
+    ['Anthropic, too slow', anthropic('timeout_error'), 'overloaded', null],
+    ['Anthropic, a limit', anthropic('rate_limit_error'), 'rate_limit', null],
+    ['Anthropic, wrong', anthropic('invalid_request_error'), 'refused', null],
+    ['Anthropic, unknown', anthropic('not_found_error'), 'refused', null],
+    ['Anthropic, key', anthropic('authentication_error'), 'auth', null],
+    ['Anthropic, money', anthropic('billing_error'), 'refused', null],
+    ['Anthropic, bytes', anthropic('request_too_large'), 'payload_too_large', null],
+    ['Gemini, a limit', google(429, 'RESOURCE_EXHAUSTED', 'x'), 'rate_limit', 429],
+    ['Gemini in an array', [google(503, 'UNAVAILABLE', 'x')], 'overloaded', 503],
+    ['Gemini, wrong', google(400, 'INVALID_ARGUMENT', 'x'), 'refused', 400],
+    ['vLLM, wrong', { message: 'x', type: 'BadRequestError', code: 400 }, 'refused', 400],
+    ['Azure, filter', { error: { message: 'x', code: 'content_filter' } }, 'content_blocked', null],
+    ['Workers AI', { success: false, errors: [{ code: 3040, message: 'x' }] }, 'overloaded', null],
+    ['Ollama', { error: 'model runner has unexpectedly stopped' }, 'overloaded', null],
+    ['a string', 'prompt is too long', 'overflow', null],
+    ['nothing', null, 'overloaded', null],
+  ])('%s', (_name, error, cls, status) => {
     expect(classifyFrame(error, [KEY])).toMatchObject({ class: cls, status })
   })
 
   test('without words it is an unknown error, and the key is not shown (X2)', () => {
     expect(classifyFrame({}, [KEY]).message).toBe('Unknown error')
     expect(classifyFrame(`bad ${KEY}`, [KEY]).message).toBe('bad [key]')
+  })
+
+  test('of a text without end only the beginning is read', () => {
+    const started = performance.now()
+    for (const text of ['input length ', 'parse tool ', 'request too large ', 'violating ']) {
+      classifyFrame(text.repeat(1_000_000), [KEY])
+    }
+    expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

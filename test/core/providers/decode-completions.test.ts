@@ -212,8 +212,8 @@ describe('chunks as servers send them', () => {
     ['an error object', { error: { message: 'x', code: 502 } }, 'overloaded'],
     ['with empty choices', { choices: [], error: { code: 429, message: 'x' } }, 'rate_limit'],
     ['doubly wrapped', { error: { error: { message: 'x' } } }, 'overloaded'],
-    ['a JSON string', '"429 Too Many Requests"', 'overloaded'],
-    ['plain text', '429 Too Many Requests', 'overloaded'],
+    ['a JSON string', '"429 Too Many Requests"', 'rate_limit'],
+    ['plain text', '429 Too Many Requests', 'rate_limit'],
   ])('an error frame in a 200 is an error: %s', (_name, chunk, cls) => {
     expect(() => read([delta({ content: 'a' }), chunk])).toThrow(
       expect.objectContaining({ class: cls }),
