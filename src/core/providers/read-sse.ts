@@ -5,9 +5,9 @@ import { ProviderError } from './types.ts'
 const MAX_EVENT = 16_000_000
 
 /** Proxies and servers that ignore `stream` answer 200 with JSON, a page or a line of text instead of events. */
-const EVENTS = /^(?:data|event|id|retry|:)/
-/** Characters after which the start of a body tells which it is: the longest field name. */
-const TELLING = 5
+const EVENTS = /^(?:(?:data|event|id|retry)(?:[:\r\n]|$)|:)/
+/** Characters after which the start of a body tells which it is: the longest field name and what follows it. */
+const TELLING = 6
 
 /**
  * The `data` of each server-sent event, in order. One decoder for the whole body, so that characters and line ends
