@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { classifyError, classifyFrame } from '../../../src/core/providers/classify-error.ts'
+import { failed, routed } from './envelopes.ts'
 
 function classify(status: number, body: unknown): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -16,17 +17,6 @@ const OPENAI =
   'Your input exceeds the context window of this model. Please adjust your input and try again.'
 const WORKERS =
   '5021: The estimated number of input and maximum output tokens (155740) exceeded this model context window limit (128000).'
-
-/** OpenRouter, around what somebody else said. */
-function routed(raw: unknown, code: number | null = 400) {
-  return {
-    error: {
-      message: 'Provider returned error',
-      code,
-      metadata: { raw: typeof raw === 'string' ? raw : JSON.stringify(raw), provider_name: 'x' },
-    },
-  }
-}
 
 /** Each vendor's answer as it comes, with its status. */
 const ANSWERS: readonly (readonly [string, number, unknown])[] = [
@@ -253,9 +243,7 @@ describe('a prompt longer than the window is an overflow (3.1)', () => {
     'in a 200 that failed as a response, in the words of %s',
     (_vendor, _s, body) => {
       const error = Array.isArray(body) ? body[0] : body
-      expect(
-        classifyIn200({ type: 'response.failed', response: { status: 'failed', error } }),
-      ).toBe('overflow')
+      expect(classifyIn200(failed(error))).toBe('overflow')
     },
   )
 

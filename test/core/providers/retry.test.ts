@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { classifyError } from '../../../src/core/providers/classify-error.ts'
 import { nextWait, systemRetry, withRetries } from '../../../src/core/providers/retry.ts'
 import { ProviderError } from '../../../src/core/providers/types.ts'
 
@@ -100,4 +101,24 @@ describe('how long to wait (R1, R2)', () => {
   ] as const)('%s is never tried again', (cls) => {
     expect(nextWait(error(cls), 1, 0)).toBeNull()
   })
+})
+
+test('a hint that is too long comes out with the error, for the caller to follow', async () => {
+  const error = classifyError({
+    status: 429,
+    headers: new Headers({ 'retry-after': '90' }),
+    body: '',
+    secrets: [],
+  })
+  const run = failing([error])
+  await expect(run.done()).rejects.toMatchObject({ class: 'rate_limit', retryAfterMs: 90_000 })
+  expect(run.waits).toEqual([])
+})
+
+test('an abort ends a wait that a provider asked for', async () => {
+  const controller = new AbortController()
+  const error = new ProviderError('rate_limit', 'x', { retryAfterMs: 29_000 })
+  const run = withRetries(async () => Promise.reject(error), systemRetry, controller.signal)
+  setTimeout(() => controller.abort('stop'), 5)
+  await expect(run).rejects.toBe('stop')
 })
