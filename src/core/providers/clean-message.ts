@@ -11,7 +11,7 @@ const MASK = /(?:\*{2,}|•+|…|\.{3})+/
 const STARS = /\*{2,}|•{2,}/
 const VENDOR = /^(?:(?:sk|pk|key|gsk|xai)[-_]|AIza)[\w-]{2}/
 /** A whole key, if not ours: that of whoever runs the proxy. */
-const WHOLE_KEY = /^(?:sk-|gsk_|xai-|AIza)[\w-]{16}/
+const WHOLE_KEY = /^(?:sk-[\w-]{16}|(?:gsk_|xai-)\w{20}|AIza[\w-]{30})/
 const IN_URL = /([?&;](?:key|api[_-]?key|(?:access[_-]?)?token)=)[^&\s"'<>]+/gi
 
 const STACK_LINE = /^\s+at |^\s*Traceback \(|^\s*File "/

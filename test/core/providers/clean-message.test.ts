@@ -72,6 +72,7 @@ describe('keys in a provider’s words', () => {
     'Retrying... please wait…',
     'task-list and risk_of sk- key-value',
     'Unknown parameter: tool_choice',
+    'model xai-grok-4-fast-reasoning-latest not found',
   ])('other words stay: %s', (text) => {
     expect(cleanMessage(text, [KEY])).toBe(text)
   })
