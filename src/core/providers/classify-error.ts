@@ -100,7 +100,7 @@ function classOf(status: number, message: string, { code, moderated }: Said): Pr
   if (status < 500 && BAD_KEY.test(text)) return 'auth'
   if (AUTH_CODE.test(code)) return 'auth'
   // Groq's 413 is a budget per minute that this one request exceeds: neither bytes nor waiting.
-  if (status < 500 && exceedsBudget(message)) return 'refused'
+  if (status < 500 && exceedsBudget(status, message)) return 'refused'
   if (status === 413) return LIMITED.test(code) ? 'refused' : 'payload_too_large'
   if (status < 429 && /request_too_large/.test(code)) return 'payload_too_large'
   if ((framed || status === 429) && SPENT.test(text)) return 'refused'

@@ -36,6 +36,6 @@ export function isOverflow(status: number, message: string, code: string): boole
 }
 
 /** Whether this one request exceeds a budget per minute: no window's fault, and waiting does not help. */
-export function exceedsBudget(message: string): boolean {
-  return /request too large/i.test(message) && NOT_OVERFLOW.test(message)
+export function exceedsBudget(status: number, message: string): boolean {
+  return (status === 413 || /request too large/i.test(message)) && NOT_OVERFLOW.test(message)
 }

@@ -294,6 +294,12 @@ describe('what only sounds like one is none (3.2)', () => {
       'rate_limit',
       'rate_limit',
     ],
+    [
+      413,
+      { error: { message: 'Too big for x tokens per minute', code: 413 } },
+      'refused',
+      'refused',
+    ],
     [429, { error: { message: 'Too many tokens per minute' } }, 'rate_limit', 'rate_limit'],
     [
       429,
