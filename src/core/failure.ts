@@ -20,16 +20,26 @@ export function describeFailure(thrown: unknown, prefix: string): ErrorData {
         code: 'provider_rate_limited',
         detail: said,
         ...status,
-        retryAfter: Math.max(1, Math.ceil((thrown.retryAfterMs ?? USUAL_WAIT_MS) / 1000)),
+        retryAfter: inSeconds(thrown.retryAfterMs ?? USUAL_WAIT_MS),
       }
+    case 'overloaded':
+      return { code: 'provider_error', detail: said, ...status, ...hintOf(thrown) }
     case 'auth':
     case 'payload_too_large':
     case 'content_blocked':
-    case 'overloaded':
     case 'truncated':
     case 'protocol':
     case 'refused':
     case 'network':
       return { code: 'provider_error', detail: said, ...status }
   }
+}
+
+/** A server that says when it will be back is worth asking then, whatever it failed with. */
+function hintOf({ retryAfterMs }: ProviderError): { readonly retryAfter?: number } {
+  return retryAfterMs === null ? {} : { retryAfter: inSeconds(retryAfterMs) }
+}
+
+function inSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000))
 }

@@ -36,6 +36,12 @@ describe('a failed model call in the words of the contract', () => {
     expect([wait(null), wait(0), wait(1), wait(90_500)]).toEqual([60, 1, 1, 91])
   })
 
+  test('a server that is overloaded says when to come back only where it told', () => {
+    const wait = (retryAfterMs: number | null) =>
+      describeFailure(new ProviderError('overloaded', 'x', { retryAfterMs }), PREFIX).retryAfter
+    expect([wait(null), wait(45_000)]).toEqual([undefined, 45])
+  })
+
   test('our own errors keep their words, anything else says nothing of itself', () => {
     expect(describeFailure(new BatonError('no_model', 'Words'), PREFIX)).toEqual({
       code: 'no_model',

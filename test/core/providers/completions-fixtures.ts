@@ -268,7 +268,7 @@ export const BAD: readonly BadFixture[] = [
     bytes: lines(['data: "upstream error"']),
     class: 'overloaded',
   },
-  { name: 'a line of text', bytes: lines(['data: 429 Too Many Requests']), class: 'overloaded' },
+  { name: 'a line of text', bytes: lines(['data: 429 Too Many Requests']), class: 'rate_limit' },
   { name: 'a page', bytes: raw('<!DOCTYPE html><html></html>'), class: 'overloaded' },
   {
     name: 'a filter',
