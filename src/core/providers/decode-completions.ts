@@ -2,7 +2,7 @@ import type { Block, ThinkingBlock } from '../entry.ts'
 import { classifyFrame } from './classify-error.ts'
 import type { Fields } from './fields.ts'
 import { asFields, isFields, listOf, textOf } from './fields.ts'
-import { brokeOff, joinText, parseArguments, readFrame } from './read-frame.ts'
+import { brokeOff, isFlatError, joinText, parseArguments, readFrame } from './read-frame.ts'
 import { readUsage } from './read-usage.ts'
 import { secretsOf } from './secrets-of.ts'
 import type { Decoder, Model, ModelAnswer, ModelEvent } from './types.ts'
@@ -40,8 +40,9 @@ export function createCompletionsDecoder(
       return false
     }
     const chunk = readFrame(data, model)
-    const flat = typeof (chunk['message'] ?? chunk['detail']) === 'string' || chunk['errors']
-    if (chunk['choices'] === undefined && flat) throw classifyFrame(chunk, secretsOf(model))
+    if (chunk['choices'] === undefined && isFlatError(chunk)) {
+      throw classifyFrame(chunk, secretsOf(model))
+    }
     const choice = Array.isArray(chunk['choices']) ? asFields(chunk['choices'][0]) : null
     const spent = asFields(chunk['usage']) ?? asFields(choice?.['usage'])
     if (spent !== null) usage = spent

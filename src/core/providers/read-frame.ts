@@ -17,8 +17,8 @@ export function brokeOff(): ProviderError {
 }
 
 /**
- * One `data` text as an object. Throws ProviderError for an error frame in any shape: `{error}`, a flat
- * `{message}` or `{detail}` without `content`, a JSON string, a line of text, a page.
+ * One `data` text as an object. Throws ProviderError for `{error}`, a JSON string, a line of text, a page. What a flat
+ * error is, each wire knows by what it would look for instead.
  */
 export function readFrame(data: string, model: Model): Fields {
   return checkFrame(parseFrame(data, model), model)
@@ -44,6 +44,14 @@ export function checkFrame(value: unknown, model: Model): Fields {
     throw classifyFrame(value, secretsOf(model))
   }
   return value
+}
+
+/** True for `{message}`, `{detail}`, `{msg}` or `{errors}` alone, as servers and proxies report an error without a wrapper. */
+export function isFlatError(frame: Fields): boolean {
+  const said = frame['message'] ?? frame['detail'] ?? frame['msg']
+  return (
+    typeof said === 'string' || Array.isArray(frame['detail']) || Array.isArray(frame['errors'])
+  )
 }
 
 /** Arguments that are no JSON object are kept as they came, under `raw`, so that nothing is lost or made up. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import type { RecordedRequest } from '../../support/fake-provider.ts'
 import { answer, say } from '../../support/fake-provider.ts'
+import type { SaidMore } from '../../support/said-more.ts'
 import { sayAnthropic } from '../../support/say-anthropic.ts'
 import { sayGoogle } from '../../support/say-google.ts'
 import { sayResponses } from '../../support/say-responses.ts'
@@ -9,17 +10,6 @@ import type { Case, World } from './world.ts'
 import { call, isProblem, newSession } from './world.ts'
 
 /** What every wire must do over HTTP, on both runtimes: one list of behaviours, run for each of them. */
-
-interface Said {
-  readonly finish?: string
-  readonly usage?: unknown
-  readonly toolCalls?: readonly ToolCall[]
-}
-interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: object
-}
 
 interface Spoken {
   /** the provider's name in the configuration */
@@ -30,7 +20,7 @@ interface Spoken {
   readonly list: string
   readonly choice: string
   readonly none: unknown
-  say(reply: ServerResponse, text: string, more?: Said): void
+  say(reply: ServerResponse, text: string, more?: SaidMore): void
   /** one answer's token counts in the provider's words: 36 new, 64 read, 7 written by the model */
   readonly usage: object
   /** finish reasons: cut off, stopped by a filter */
@@ -77,7 +67,7 @@ const SPOKEN: readonly Spoken[] = [
     list: 'input',
     choice: 'tool_choice',
     none: 'none',
-    say: sayResponses as Spoken['say'],
+    say: sayResponses,
     usage: {
       input_tokens: 100,
       input_tokens_details: { cached_tokens: 64 },
@@ -104,7 +94,7 @@ const SPOKEN: readonly Spoken[] = [
     list: 'messages',
     choice: 'tool_choice',
     none: { type: 'none' },
-    say: sayAnthropic as Spoken['say'],
+    say: sayAnthropic,
     usage: { input_tokens: 36, cache_read_input_tokens: 64, output_tokens: 7 },
     cut: 'max_tokens',
     blocked: 'refusal',
@@ -124,7 +114,7 @@ const SPOKEN: readonly Spoken[] = [
     list: 'contents',
     choice: 'toolConfig',
     none: { functionCallingConfig: { mode: 'NONE' } },
-    say: sayGoogle as Spoken['say'],
+    say: sayGoogle,
     usage: {
       promptTokenCount: 100,
       cachedContentTokenCount: 64,
@@ -302,7 +292,10 @@ function casesOf(spoken: Spoken): readonly Case[] {
 
 export const WIRE_CASES: readonly Case[] = SPOKEN.flatMap(casesOf)
 
-function toCompletionsCall(call: ToolCall, index: number): object {
+function toCompletionsCall(
+  call: NonNullable<SaidMore['toolCalls']>[number],
+  index: number,
+): object {
   const { id, name } = call
   return {
     index,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createModelResolver, missingKey } from '../../../src/core/providers/parse-config.ts'
-import { stream } from '../../../src/core/providers/select.ts'
 import type { Model } from '../../../src/core/providers/types.ts'
 
 function resolve(name: string, providers: unknown, more: Record<string, string> = {}): Model {
@@ -67,20 +66,6 @@ test.each<[unknown, string]>([
   expect(create).toThrow(place)
   expect(create).toThrow(/^PROVIDERS/)
   expect(create).not.toThrow(/hidden/)
-})
-
-test.each(['anthropic', 'google'])('%s cannot be spoken to yet and says so', async (name) => {
-  const request = {
-    model: resolve(`${name}/m`, {}),
-    context: { systemPrompt: [], tools: [], messages: [] },
-    effort: null,
-    cacheKey: 'k',
-    sessionId: 's',
-  }
-  await expect(stream(request, { signal: new AbortController().signal })).rejects.toMatchObject({
-    class: 'refused',
-    message: expect.stringMatching(/not supported yet/),
-  })
 })
 
 test('PROVIDERS is merged over the built-in providers; a name nobody has is none', () => {

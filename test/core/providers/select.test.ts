@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { stream } from '../../../src/core/providers/select.ts'
 import type { ModelRequest } from '../../../src/core/providers/types.ts'
+import { answer, startFakeProvider } from '../../support/fake-provider.ts'
 import { MODEL } from './model.ts'
 
 function request(api: ModelRequest['model']['api']): ModelRequest {
@@ -15,9 +16,16 @@ test('a request goes over the wire of its model', async () => {
   expect(answer.content[0]).toMatchObject({ type: 'text' })
 })
 
-test('a wire that is not spoken yet is a refusal that names it, and is not tried again', async () => {
-  await expect(stream(request('anthropic-messages'), io)).rejects.toMatchObject({
-    class: 'refused',
-    message: 'fake speaks anthropic-messages, which is not supported yet',
-  })
+test.each([
+  ['openai-completions', '/chat/completions'],
+  ['openai-responses', '/responses'],
+  ['anthropic-messages', '/v1/messages'],
+  ['google-generative-ai', '/models/m:streamGenerateContent?alt=sse'],
+] as const)('%s asks at %s below its base address', async (api, path) => {
+  const provider = await startFakeProvider()
+  const model = { ...MODEL, api, baseUrl: `http://127.0.0.1:${provider.port}` }
+  provider.on('m', (reply) => answer(reply, 400, { error: { message: 'no' } }))
+  await expect(stream({ ...request(api), model }, io)).rejects.toMatchObject({ class: 'refused' })
+  expect(provider.requests('m').map((asked) => asked.path)).toEqual([path])
+  await provider.close()
 })

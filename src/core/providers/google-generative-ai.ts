@@ -1,0 +1,140 @@
+import type { AssistantMessage, InputBlock, Message, Tool, ToolResultMessage } from '../entry.ts'
+import type { ProviderCall } from './call-provider.ts'
+import { createGoogleDecoder } from './decode-google.ts'
+import { fitMessages } from './fit-messages.ts'
+import { toThinkingConfig } from './google-thinking.ts'
+import { toParameters } from './tool-schema.ts'
+import type { Model, ModelRequest, StreamFn } from './types.ts'
+import { createStream, toHeaders } from './wire.ts'
+
+/**
+ * The wire of Google's Generative Language API. Live turn and handoff both go through here. What may differ stands at
+ * the end of the body, so that their bytes are the same up to there.
+ */
+export function encodeGoogleGenerativeAi(request: ModelRequest): ProviderCall {
+  const { model, context } = request
+  const { history, tail } = fitMessages(request)
+  const system = context.systemPrompt.filter((text) => text !== '')
+  const config = toConfig(request)
+  // An explicit AUTO makes Gemini 3 show its planning.
+  const none =
+    context.tools.length > 0 && model.options.toolChoice !== false && request.toolChoice === 'none'
+  const body = {
+    ...(system.length === 0 ? {} : { systemInstruction: { parts: system.map(toText) } }),
+    ...(context.tools.length === 0
+      ? {}
+      : { tools: [{ functionDeclarations: context.tools.map(toTool) }] }),
+    ...(config === null ? {} : { generationConfig: config }),
+    contents: [
+      ...(history[0]?.role === 'assistant' ? [OPENING] : []),
+      ...toContents(history, model),
+      ...toContents(tail, model),
+    ],
+    ...(none ? { toolConfig: { functionCallingConfig: { mode: 'NONE' } } } : {}),
+  }
+  const name = model.id.replace(/^models\//, '')
+  return {
+    url: `${model.baseUrl}/models/${encodeURIComponent(name)}:streamGenerateContent?alt=sse`,
+    headers: toHeaders(request, model.apiKey === null ? {} : { 'x-goog-api-key': model.apiKey }),
+    body: JSON.stringify(body),
+  }
+}
+
+/** One request over this wire; see StreamFn. */
+export const streamGoogleGenerativeAi: StreamFn = createStream({
+  encode: encodeGoogleGenerativeAi,
+  createDecoder: createGoogleDecoder,
+})
+
+type Wire = Readonly<Record<string, unknown>>
+
+/** The API begins with the user; a branch may begin with an answer. */
+const OPENING: Wire = { role: 'user', parts: [{ text: '(The conversation continues.)' }] }
+/** Google's own word for a call that another model made, which Gemini 3 would refuse unsigned. */
+const UNSIGNED_CALL = 'skip_thought_signature_validator'
+
+function toConfig(request: ModelRequest): Wire | null {
+  const { maxTokens } = request.model
+  const thinkingConfig = toThinkingConfig(request)
+  if (maxTokens === null && thinkingConfig === null) return null
+  return {
+    ...(maxTokens === null ? {} : { maxOutputTokens: maxTokens }),
+    ...(thinkingConfig === null ? {} : { thinkingConfig }),
+  }
+}
+
+/** Answers in a row are one content, and so are the results of one step: the API counts them against its calls. */
+function toContents(messages: readonly Message[], model: Model): readonly Wire[] {
+  const contents: { role: string; parts: Wire[] }[] = []
+  let before: Message['role'] | null = null
+  for (const message of messages) {
+    const { role } = message
+    const parts = role === 'assistant' ? fromAssistant(message, model) : toParts(message)
+    if (parts.length === 0) continue
+    const joins = role === before && (role === 'assistant' || role === 'toolResult')
+    if (joins) contents.at(-1)?.parts.push(...parts)
+    else contents.push({ role: role === 'assistant' ? 'model' : 'user', parts: [...parts] })
+    before = role
+  }
+  return contents
+}
+
+function toParts(message: Exclude<Message, AssistantMessage>): readonly Wire[] {
+  if (message.role === 'toolResult') return [toResponse(message)]
+  if (typeof message.content === 'string') return [{ text: message.content }]
+  return message.content.map(toPart)
+}
+
+/** Without ids: calls and responses are matched by their order, and Gemini does not know the ids of others. */
+function toResponse({ toolName, content, isError }: ToolResultMessage): Wire {
+  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+  const response = isError ? { error: text } : { output: text }
+  return { functionResponse: { name: toolName, response } }
+}
+
+/** Thoughts stay behind; what is signed is the part they led to. */
+function fromAssistant({ content }: AssistantMessage, model: Model): readonly Wire[] {
+  let called = false
+  return content.flatMap((block): readonly Wire[] => {
+    switch (block.type) {
+      case 'text':
+        return [{ text: block.text, ...toSignature(block.signature) }]
+      case 'toolCall': {
+        const first = !called
+        called = true
+        const { name, arguments: args } = block
+        const unsigned = first && isThree(model) ? UNSIGNED_CALL : undefined
+        return [{ functionCall: { name, args }, ...toSignature(block.signature ?? unsigned) }]
+      }
+      case 'thinking':
+      case 'image':
+        return []
+    }
+  })
+}
+
+function toSignature(signature: string | undefined): Wire {
+  return signature === undefined ? {} : { thoughtSignature: signature }
+}
+
+function toPart(block: InputBlock): Wire {
+  if (block.type === 'text') return toText(block.text)
+  return { inlineData: { mimeType: block.mimeType, data: block.data } }
+}
+
+function toText(text: string): Wire {
+  return { text }
+}
+
+/** Gemini 3 and later look for the signature of a call. */
+function isThree({ id }: Model): boolean {
+  return /^(?:models\/)?gemini-(?:[3-9]|\d\d)/.test(id)
+}
+
+function toTool({ name, description, parameters }: Tool): Wire {
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parametersJsonSchema: toParameters(parameters),
+  }
+}
