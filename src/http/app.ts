@@ -8,6 +8,7 @@ import { docsPage } from './docs.ts'
 import { HANDOFF_OPERATIONS } from './handoffs.ts'
 import { logEvent } from './log.ts'
 import { createDocument } from './openapi.ts'
+import { MODEL_OPERATIONS } from './models.ts'
 import type { HttpPorts, Operation } from './operation.ts'
 import { createCall, json } from './operation.ts'
 import { toProblem } from './problem.ts'
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...SESSION_OPERATIONS,
   ...HANDOFF_OPERATIONS,
   ...TURN_OPERATIONS,
+  ...MODEL_OPERATIONS,
 ]
 
 /** The whole HTTP surface over a runtime's ports. */

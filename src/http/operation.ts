@@ -3,6 +3,7 @@ import { sha256Hex } from '../core/digest.ts'
 import type { Result } from '../core/errors.ts'
 import { BatonError, fromErrorData, invalid } from '../core/errors.ts'
 import type { Catalog } from '../core/ports.ts'
+import type { Model } from '../core/providers/types.ts'
 import type { Idempotency, OpenSession, SessionHandle } from '../core/session/handle.ts'
 import { check, dotted } from './check.ts'
 import { MIB, parseBody, readBytes } from './read-body.ts'
@@ -12,6 +13,7 @@ export interface HttpPorts {
   readonly open: OpenSession
   readonly catalog: Catalog
   readonly defaultModel: string | null
+  models(): readonly Model[]
   readonly auth: 'none' | 'keys'
   readonly version: string
   now(): number

@@ -93,6 +93,7 @@ export function fakePorts(
     open,
     catalog,
     defaultModel: 'local/outline',
+    models: () => [],
     auth: 'none',
     version: '9.9.9',
     now: () => 0,

@@ -30,7 +30,7 @@ function isLeakedCall(text: string): boolean {
     /^```tool_(?:call|code)\b[^`]*```$/.test(text) ||
     /^<tool_call>[^<]*<\/tool_call>$/.test(text) ||
     /^<｜tool▁calls?▁begin｜>/.test(text) ||
-    /^\[TOOL_CALLS\]/.test(text)
+    text.startsWith('[TOOL_CALLS]')
   )
 }
 

@@ -83,6 +83,14 @@ function aboutThinking(model: Model, about: string): Lesson | null {
   ) {
     return { options: { replayThinking: false } }
   }
+  // A call that another model made has no thought before it, and a model that must think wants one.
+  if (
+    /must start with a thinking block|expected .{0,3}thinking.{0,3} or .{0,3}redacted_thinking/is.test(
+      about,
+    )
+  ) {
+    return { efforts: [] }
+  }
   if (/reasoning_content|reasoning_details|reasoning_text/.test(about) && REFUSED.test(about)) {
     return { options: { replayThinking: false } }
   }

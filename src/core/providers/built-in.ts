@@ -1,24 +1,22 @@
-import type { Api, ProviderOptions } from './types.ts'
+import type { Api } from './types.ts'
 
 export interface ProviderEntry {
   readonly api: Api
   readonly baseUrl: string
   /** variable that holds the key; null: no key needed */
   readonly apiKeyEnv: string | null
-  readonly options?: ProviderOptions
+  /** the wire where `PROVIDERS` moves it to another address without naming one */
+  readonly apiElsewhere?: Api
 }
 
 /** Providers that are there without configuration; `PROVIDERS` is merged over them. */
 export const BUILT_IN: Readonly<Record<string, ProviderEntry>> = {
+  // Newer models refuse tools and thinking together on Chat Completions; proxies and compatible servers speak only that.
   openai: {
-    api: 'openai-completions',
+    api: 'openai-responses',
+    apiElsewhere: 'openai-completions',
     baseUrl: 'https://api.openai.com/v1',
     apiKeyEnv: 'OPENAI_API_KEY',
-    options: {
-      maxTokensField: 'max_completion_tokens',
-      systemRole: 'developer',
-      promptCacheKey: true,
-    },
   },
   anthropic: {
     api: 'anthropic-messages',
@@ -44,7 +42,6 @@ export const BUILT_IN: Readonly<Record<string, ProviderEntry>> = {
     api: 'openai-completions',
     baseUrl: 'https://api.mistral.ai/v1',
     apiKeyEnv: 'MISTRAL_API_KEY',
-    options: { promptCacheKey: true },
   },
   deepseek: {
     api: 'openai-completions',

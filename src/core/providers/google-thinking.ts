@@ -14,8 +14,8 @@ const LEVELS: Readonly<Record<Effort, string>> = {
   low: 'LOW',
   medium: 'MEDIUM',
   high: 'HIGH',
-  xhigh: 'HIGH',
-  max: 'HIGH',
+  xhigh: 'XHIGH',
+  max: 'XHIGH',
 }
 
 /** How a Gemini model is told to think: 2.5 takes a budget, later ones a level, and none takes both. Null: not at all. */

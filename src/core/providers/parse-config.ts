@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { ModelResolver } from '../ports.ts'
 import { BUILT_IN } from './built-in.ts'
-import type { Model } from './types.ts'
+import { findModel } from './find-model.ts'
+import { quirksOf } from './quirks.ts'
+import type { Effort, Model } from './types.ts'
 import { EFFORTS } from './types.ts'
 
 const options = z.strictObject({
@@ -15,7 +17,9 @@ const options = z.strictObject({
   store: z.boolean().optional(),
   bridge: z.enum(['tool', 'alternate']).optional(),
   toolCallIds: z.enum(['alnum9']).optional(),
-  reasoning: z.enum(['reasoning_effort', 'reasoning', 'thinking', 'none']).optional(),
+  reasoning: z
+    .enum(['reasoning_effort', 'reasoning', 'thinking', 'thinking-effort', 'none'])
+    .optional(),
   replayThinking: z.boolean().optional(),
   affinityHeader: z
     .string()
@@ -76,37 +80,51 @@ export function createModelResolver(env: Variables): ModelResolver {
     if (slash < 1 || id === '') return null
     const custom = providers.get(providerName)
     const known = Object.hasOwn(BUILT_IN, providerName) ? BUILT_IN[providerName] : undefined
-    const api = custom?.api ?? known?.api
+    const moved = custom?.baseUrl !== undefined ? known?.apiElsewhere : undefined
+    const api = custom?.api ?? moved ?? known?.api
     if (api === undefined) return null
     const listed = custom?.models?.find((entry) => entry.id === id)
+    const found = findModel(providerName, id)
     const apiKeyEnv = custom?.apiKeyEnv ?? known?.apiKeyEnv ?? null
+    const baseUrl = (custom?.baseUrl ?? known?.baseUrl ?? '').replace(/\/+$/, '')
+    const efforts = listed?.efforts ?? (listed?.reasoning === true ? USUAL_EFFORTS : found?.efforts)
     return {
       provider: providerName,
       id,
       api,
-      baseUrl: (custom?.baseUrl ?? known?.baseUrl ?? '').replace(/\/+$/, ''),
+      baseUrl,
       apiKey: custom?.apiKey ?? (apiKeyEnv === null ? null : env[apiKeyEnv] || null),
       keyRequired: custom?.apiKey === undefined && apiKeyEnv !== null,
       headers: custom?.headers ?? {},
-      contextWindow: listed?.contextWindow ?? null,
+      contextWindow: listed?.contextWindow ?? found?.contextWindow ?? null,
       maxTokens: listed?.maxTokens ?? null,
-      outputLimit: listed?.maxTokens ?? null,
-      reasoning: listed?.reasoning ?? (listed?.efforts?.length ?? 0) > 0,
-      efforts: listed?.efforts ?? [],
-      input: listed?.input ?? ['text', 'image'],
-      cost: listed?.cost ?? null,
-      options: { ...known?.options, ...custom?.options, ...listed?.options },
+      outputLimit: listed?.maxTokens ?? found?.outputLimit ?? null,
+      reasoning: listed?.reasoning ?? (efforts?.length ?? 0) > 0,
+      efforts: efforts ?? [],
+      input: listed?.input ?? found?.input ?? ['text', 'image'],
+      cost: listed?.cost ?? found?.cost ?? null,
+      options: {
+        ...quirksOf(providerName, baseUrl),
+        ...found?.options,
+        ...custom?.options,
+        ...listed?.options,
+      },
     }
   }
 }
+
+/** What nearly every host takes from a model that reasons; what it refuses it is not sent again. */
+const USUAL_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']
 
 /** True when the provider wants a key and there is none. */
 export function missingKey(of: Model): boolean {
   return of.keyRequired && of.apiKey === null
 }
 
-/** Messages name the place, never the value: it may hold a key. */
-function readProviders(text: string | undefined): ReadonlyMap<string, z.infer<typeof provider>> {
+/** What `PROVIDERS` says, by name. Throws an Error that names the place, never the value: it may hold a key. */
+export function readProviders(
+  text: string | undefined,
+): ReadonlyMap<string, z.infer<typeof provider>> {
   if (text === undefined || text.trim() === '') return new Map()
   let value: unknown
   try {

@@ -33,8 +33,8 @@ export interface ProviderOptions {
   readonly bridge?: 'tool' | 'alternate'
   /** `alnum9`: tool call ids are nine letters or digits */
   readonly toolCallIds?: 'alnum9'
-  /** how a Chat Completions host is told to think: a field of that name, or `thinking: {type}` */
-  readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none'
+  /** how a Chat Completions host is told to think: a field of that name, `thinking: {type}`, or that and `reasoning_effort` */
+  readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'thinking-effort' | 'none'
   /** false: thinking is not sent back */
   readonly replayThinking?: boolean
   /** header that keeps the requests of a session on one instance, with the cache key as value */

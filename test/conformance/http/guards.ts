@@ -5,6 +5,17 @@ import { call, isProblem, newSession } from './world.ts'
 
 export const GUARD_CASES: readonly Case[] = [
   {
+    name: 'the models that can be asked are listed in OpenAI’s shape, without those that lack a key',
+    async run(world) {
+      const { status, body } = await call(world, 'GET', '/v1/models')
+      assert.equal(status, 200)
+      assert.equal(body.object, 'list')
+      const ids = body.data.map(({ id }: { id: string }) => id)
+      assert.ok(ids.includes('local/outline'))
+      assert.ok(!ids.some((id: string) => id.startsWith('anthropic/')))
+    },
+  },
+  {
     name: 'each guard refuses with its exact words (G1, G3, G4, G7, G8)',
     async run(world) {
       const vibe = await newSession(world)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createModelResolver, missingKey } from '../../../src/core/providers/parse-config.ts'
 import type { Model } from '../../../src/core/providers/types.ts'
 
@@ -82,4 +82,55 @@ test('PROVIDERS is merged over the built-in providers; a name nobody has is none
   for (const name of ['nobody/x', 'openai', 'openai/', '/gpt', 'constructor/x', '']) {
     expect(find(name), name).toBeNull()
   }
+})
+
+describe('what the catalogue knows', () => {
+  test('comes with the model, and what PROVIDERS lists counts more', () => {
+    expect(resolve('anthropic/claude-opus-4-5', {})).toMatchObject({
+      api: 'anthropic-messages',
+      contextWindow: 200_000,
+      outputLimit: 64_000,
+      maxTokens: null,
+      reasoning: true,
+      efforts: ['low', 'medium', 'high'],
+      cost: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+      options: { thinking: 'budget-effort' },
+    })
+    const models = [{ id: 'claude-opus-4-5', contextWindow: 9, maxTokens: 8, efforts: ['low'] }]
+    expect(resolve('anthropic/claude-opus-4-5', { anthropic: { models } })).toMatchObject({
+      contextWindow: 9,
+      outputLimit: 8,
+      maxTokens: 8,
+      efforts: ['low'],
+      options: { thinking: 'budget-effort' },
+    })
+  })
+
+  test('a model that is said to reason takes the usual efforts, one with none stays silent', () => {
+    const models = [
+      { id: 'a', reasoning: true },
+      { id: 'b', reasoning: true, efforts: [] },
+    ]
+    const lab = { api: 'openai-completions', baseUrl: 'http://x/v1', models }
+    expect(resolve('lab/a', { lab }).efforts).toEqual(['low', 'medium', 'high'])
+    expect(resolve('lab/b', { lab }).efforts).toEqual([])
+  })
+
+  test('OpenAI itself speaks Responses, a proxy in its place Chat Completions unless it says more', () => {
+    expect(resolve('openai/gpt-5.1', {}).api).toBe('openai-responses')
+    const baseUrl = 'http://127.0.0.1:1/v1'
+    expect(resolve('openai/gpt-5.1', { openai: { baseUrl } }).api).toBe('openai-completions')
+    const api = 'openai-responses'
+    expect(resolve('openai/gpt-5.1', { openai: { baseUrl, api } }).api).toBe(api)
+  })
+
+  test('options count from the model down to the host', () => {
+    const models = [{ id: 'm', options: { promptCacheKey: false } }]
+    const options = { promptCacheKey: true, bridge: 'alternate' }
+    expect(resolve('mistral/m', { mistral: { options, models } }).options).toMatchObject({
+      promptCacheKey: false,
+      bridge: 'alternate',
+      toolCallIds: 'alnum9',
+    })
+  })
 })
