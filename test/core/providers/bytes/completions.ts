@@ -1,24 +1,6 @@
-/** Bodies of streamed chat completions as servers send them, byte for byte. */
+import type { BadFixture, Fixture } from './fixture.ts'
+import { lines, raw } from './fixture.ts'
 
-export interface Fixture {
-  readonly name: string
-  readonly bytes: Uint8Array
-  /** the vendor's own client can read it too */
-  readonly good: boolean
-  readonly text: string
-  readonly thinking?: string
-  readonly calls?: readonly { readonly name: string; readonly arguments: object }[]
-  readonly usage?: { readonly input: number; readonly output: number; readonly cacheRead?: number }
-}
-
-/** A body that must end as an error of that class. */
-export interface BadFixture {
-  readonly name: string
-  readonly bytes: Uint8Array
-  readonly class: string
-}
-
-const encoder = new TextEncoder()
 const chunk = (delta: object, finish: string | null = null, more: object = {}): object => ({
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',
@@ -29,13 +11,6 @@ const chunk = (delta: object, finish: string | null = null, more: object = {}): 
 })
 const STOP = chunk({}, 'stop')
 const DONE = 'data: [DONE]'
-
-function lines(chunks: readonly (object | string)[], end = '\n\n', field = 'data: '): Uint8Array {
-  const texts = chunks.map((one) =>
-    typeof one === 'string' ? one : `${field}${JSON.stringify(one)}`,
-  )
-  return encoder.encode(texts.map((text) => `${text}${end}`).join(''))
-}
 
 const HELLO = [
   chunk({ role: 'assistant', content: '' }),
@@ -57,7 +32,8 @@ const USAGE = {
 const COUNTED = { input: 36, output: 7, cacheRead: 64 }
 const usageOnly = { ...chunk({}), choices: [], usage: USAGE }
 
-export const GOOD: readonly Fixture[] = [
+/** Bodies of streamed chat completions as servers send them, byte for byte. */
+export const GOOD_COMPLETIONS: readonly Fixture[] = [
   { name: 'line feeds and [DONE]', bytes: lines([...HELLO, DONE]), good: true, text: TEXT },
   { name: 'CRLF', bytes: lines([...HELLO, DONE], '\r\n\r\n'), good: true, text: TEXT },
   { name: 'bare CR', bytes: lines([...HELLO, DONE], '\r\r'), good: true, text: TEXT },
@@ -100,13 +76,13 @@ export const GOOD: readonly Fixture[] = [
   },
   {
     name: 'a byte order mark',
-    bytes: encoder.encode(`\ufeff${new TextDecoder().decode(lines([...HELLO, DONE]))}`),
+    bytes: raw(`\ufeff${new TextDecoder().decode(lines([...HELLO, DONE]))}`),
     good: false,
     text: TEXT,
   },
   {
     name: 'several data lines in one event',
-    bytes: encoder.encode(
+    bytes: raw(
       `${new TextDecoder().decode(lines(HELLO.slice(0, 3)))}data: {"choices":[{"index":0,\ndata: "delta":{},"finish_reason":"stop"}]}\n\n`,
     ),
     good: true,
@@ -223,9 +199,9 @@ export const GOOD: readonly Fixture[] = [
 ]
 
 const FIRST = chunk({ content: 'half' })
-const raw = (text: string): Uint8Array => encoder.encode(text)
 
-export const BAD: readonly BadFixture[] = [
+/** Bodies that must end as errors. */
+export const BAD_COMPLETIONS: readonly BadFixture[] = [
   { name: 'the end without an end', bytes: lines([FIRST]), class: 'truncated' },
   {
     name: 'a cut chunk',
