@@ -1,14 +1,18 @@
 import type { Message } from '../../src/core/entry.ts'
 import type { ModelRequest } from '../../src/core/providers/types.ts'
 import type { AlignedWire } from '../support/alignment.ts'
-import { ALIGNED_WIRES, alignment, handoffRequest, liveRequest } from '../support/alignment.ts'
-import { promptOf } from '../support/prompt-cache.ts'
+import { ALIGNED_WIRES, handoffRequest, liveRequest } from '../support/alignment.ts'
+import type { PromptBlock } from '../support/prompt-cache.ts'
+import { promptOf, sharedPrefix } from '../support/prompt-cache.ts'
 import { liveTurns, toolSession } from '../fixtures/tool-session.ts'
 
 /**
  * What the alignment buys: the handoff's request on each wire against two other designs for the same transcript, by
- * the bytes it shares with the last live turn and by what a simulated prompt cache then reads and writes.
+ * the bytes of prompt that it shares with the last live turn and by what a simulated prompt cache then reads and
+ * writes. Baton's must share all of them.
  */
+
+const BATON = 'Baton'
 
 /** Sends a request of that design after the live turns, and prints a line. */
 function print(
@@ -19,14 +23,16 @@ function print(
 ): void {
   const cache = wire.createCache()
   for (const turn of turns) cache.send(promptOf(JSON.parse(wire.encode(turn).body)))
-  const { body } = wire.encode(side)
-  const live = wire.encode(turns.at(-1) ?? side).body
-  const { total, read, written } = cache.send(promptOf(JSON.parse(body)))
+  const live = promptOf(JSON.parse(wire.encode(turns.at(-1) ?? side).body))
+  const prompt = promptOf(JSON.parse(wire.encode(side).body))
+  const shared = sharedPrefix(textOf(live), textOf(prompt)) / textOf(live).length
+  const { total, read, written } = cache.send(prompt)
+  if (name === BATON && shared !== 1) process.exitCode = 1
   console.log(
     [
       wire.model.api.padEnd(21),
       name.padEnd(24),
-      alignment(live, body).toFixed(3).padStart(11),
+      shared.toFixed(3).padStart(11),
       String(total).padStart(8),
       String(read).padStart(8),
       String(written).padStart(9),
@@ -43,7 +49,7 @@ export function benchAlignment(): void {
     const session = toolSession(wire.model, wire.signature)
     const turns = liveTurns(session).map((at) => liveRequest(wire.model, session.slice(0, at)))
     const aligned = handoffRequest(wire.model, session)
-    print(wire, 'Baton', aligned, turns)
+    print(wire, BATON, aligned, turns)
     print(wire, 'summariser prompt', summarise(aligned, session), turns)
     print(
       wire,
@@ -52,6 +58,10 @@ export function benchAlignment(): void {
       turns,
     )
   }
+}
+
+function textOf(prompt: readonly PromptBlock[]): string {
+  return prompt.map(({ text }) => text).join('\n')
 }
 
 /** The usual design: a prompt of its own, the transcript as one text. */

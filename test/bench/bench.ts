@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { say, startFakeProvider } from '../support/fake-provider.ts'
 import { bundleWorker, startMiniflare } from '../support/miniflare.ts'
+import { benchAlignment } from './alignment.ts'
+import { benchEncode } from './encode.ts'
 import { benchOutline } from './outline.ts'
 
 /**
@@ -32,6 +34,8 @@ try {
   const base = String(await worker.ready).replace(/\/$/, '')
   console.log('messages   handoff ms   bare fetch ms   added ms   ratio   added µs/message')
   for (const size of SIZES) await measure(base, size)
+  benchAlignment()
+  benchEncode()
   await benchOutline()
 } finally {
   await worker.dispose()
