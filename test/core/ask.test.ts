@@ -252,6 +252,46 @@ describe('what counts as a refusal of tool_choice (R3)', () => {
       },
       true,
     ],
+    [
+      'thinking mode',
+      400,
+      { error: { message: 'Thinking mode does not support this tool_choice' } },
+      true,
+    ],
+    [
+      'Groq, which takes no null',
+      400,
+      {
+        error: {
+          message: "Only allowed string values for 'tool_choice' are [none, auto, required]",
+        },
+      },
+      true,
+    ],
+    [
+      'LM Studio, which takes no objects',
+      400,
+      {
+        error: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required",
+      },
+      true,
+    ],
+    [
+      'tools that are missing',
+      400,
+      { error: { message: "'tool_choice' is only allowed when 'tools' are specified" } },
+      true,
+    ],
+    [
+      'Bedrock, which misses the tools',
+      400,
+      {
+        message:
+          'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+      },
+      false,
+    ],
+    ['a key that is refused', 403, { error: { message: 'tool_choice' } }, false],
     ['unprocessable', 422, { error: { message: 'tool choice none unsupported; only auto' } }, true],
     [
       'vLLM flags',

@@ -52,7 +52,14 @@ export function toHandoffView(
     savedPath: null,
     attempts: Math.max(1, record.attempts),
     receivedChars: liveChars,
-    usage: record.usage === null ? null : { reasoning: null, cost: null, ...record.usage },
+    usage:
+      record.usage === null
+        ? null
+        : {
+            ...record.usage,
+            reasoning: record.usage.reasoning ?? null,
+            cost: record.usage.cost ?? null,
+          },
     warnings: record.warnings,
     error:
       record.status === 'cancelled' || record.status === 'failed'

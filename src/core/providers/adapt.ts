@@ -119,6 +119,9 @@ function aboutFields(model: Model, about: string): Lesson | null {
 
 function aboutMessages(model: Model, about: string): Lesson | null {
   if (/role '?user'? after role '?tool/i.test(about)) return { options: { bridge: 'tool' } }
+  // Chat templates of Qwen and others.
+  if (/system message must be at the beginning/i.test(about))
+    return { options: { noteRole: 'user' } }
   if (/roles must alternate/i.test(about)) return { options: { bridge: 'alternate' } }
   if (model.options.systemRole === 'developer' && /\bdeveloper\b/.test(about)) {
     return { options: { systemRole: 'system' } }

@@ -14,17 +14,27 @@ export interface ProviderCall {
   readonly body: string
 }
 
+/** A model that thinks in silence sends keep-alives meanwhile; they buy it this many times the patience, and no more. */
+const ALIVE_FACTOR = 3
+
+/** What `read` tells as the answer comes. */
+export interface Progress {
+  /** something came, if only a keep-alive */
+  alive(): void
+  /** the model moved on */
+  progressed(): void
+}
+
 /**
- * Sends a request and hands its body to `read`, under the caller's signal and two clocks: one for the whole call, one
- * that only real progress winds up (`read` calls `progressed`; keep-alives do not count, they can go on for ever).
- * Throws ProviderError, or the signal's reason when the caller aborted. The connection is closed on every path.
+ * Sends a request and hands its body to `read`, under the caller's signal and three clocks: one for the whole call, one
+ * that anything at all winds up, and one that only real progress does, because keep-alives can go on for ever. Throws ProviderError, or the signal's reason when the caller aborted. The connection is closed on every path.
  */
 export async function callProvider<T>(
   model: Model,
   call: ProviderCall,
   io: {
     readonly signal: AbortSignal
-    read(body: ReadableStream<Uint8Array>, progressed: () => void): Promise<T>
+    read(body: ReadableStream<Uint8Array>, progress: Progress): Promise<T>
   },
 ): Promise<T> {
   const { idleTimeoutMs = IDLE_MS, totalTimeoutMs = TOTAL_MS } = model.options
@@ -44,12 +54,13 @@ export async function callProvider<T>(
     totalTimeoutMs,
     `no complete answer within ${inWords(totalTimeoutMs)}`,
   )
-  const idleText = `no progress for ${inWords(idleTimeoutMs)}`
-  let idle = setTimeout(expire, idleTimeoutMs, idleText)
-  const progressed = (): void => {
-    clearTimeout(idle)
-    idle = setTimeout(expire, idleTimeoutMs, idleText)
-  }
+  const silence = createClock(idleTimeoutMs, () =>
+    expire(`no progress for ${inWords(idleTimeoutMs)}`),
+  )
+  const standstill = createClock(idleTimeoutMs * ALIVE_FACTOR, () =>
+    expire(`no progress for ${inWords(idleTimeoutMs * ALIVE_FACTOR)}`),
+  )
+  const progress: Progress = { alive: silence.wind, progressed: standstill.wind }
   try {
     const answer = await fetch(call.url, {
       method: 'POST',
@@ -74,7 +85,7 @@ export async function callProvider<T>(
       })
     }
     if (answer.body === null) throw new ProviderError('truncated', 'The provider sent no body')
-    return await io.read(answer.body, progressed)
+    return await io.read(answer.body, progress)
   } catch (thrown) {
     if (signal.aborted) throw signal.reason
     if (timedOut !== null) throw timedOut
@@ -83,9 +94,22 @@ export async function callProvider<T>(
     throw new ProviderError('network', `The connection to ${model.provider} failed`)
   } finally {
     clearTimeout(total)
-    clearTimeout(idle)
+    silence.stop()
+    standstill.stop()
     signal.removeEventListener('abort', onAbort)
     connection.abort(new Error('Done'))
+  }
+}
+
+/** Runs out unless it is wound up in time. */
+function createClock(ms: number, expire: () => void): { wind(): void; stop(): void } {
+  let timer = setTimeout(expire, ms)
+  return {
+    wind() {
+      clearTimeout(timer)
+      timer = setTimeout(expire, ms)
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 

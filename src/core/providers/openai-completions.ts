@@ -87,7 +87,7 @@ function toWire(message: Message, model: Model, marked: boolean): Wire {
       return { role: 'user', content: toContent(message.content, marked) }
     case 'developer':
       return {
-        role: model.options.systemRole ?? 'system',
+        role: model.options.noteRole ?? model.options.systemRole ?? 'system',
         content: toContent(message.content, marked),
       }
     case 'assistant':

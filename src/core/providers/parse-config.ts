@@ -11,6 +11,7 @@ const options = z.strictObject({
   totalTimeoutMs: z.int().positive().optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   systemRole: z.enum(['system', 'developer']).optional(),
+  noteRole: z.enum(['user']).optional(),
   toolChoice: z.boolean().optional(),
   promptCacheKey: z.boolean().optional(),
   streamUsage: z.boolean().optional(),

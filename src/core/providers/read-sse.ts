@@ -12,10 +12,11 @@ const TELLING = 6
 /**
  * The `data` of each server-sent event, in order. One decoder for the whole body, so that characters and line ends
  * split between chunks come out whole; a last event without its blank line is read too (servers omit it). A body that
- * is no event stream comes out whole, as one text.
+ * is no event stream comes out whole, as one text. `onBytes` is told whenever something came, events or not.
  */
 export async function* readSse(
   body: ReadableStream<Uint8Array>,
+  onBytes: () => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
   const ready: string[] = []
   const parser = createParser({ onEvent: ({ data }) => ready.push(data) })
@@ -27,6 +28,7 @@ export async function* readSse(
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      onBytes()
       head += done ? decoder.decode() : decoder.decode(value, { stream: true })
       if (kind === 'unknown') {
         head = head.trimStart()

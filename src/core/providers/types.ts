@@ -21,6 +21,8 @@ export interface ProviderOptions {
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens'
   /** role that carries the system prompt and developer messages */
   readonly systemRole?: 'system' | 'developer'
+  /** `user`: developer messages are sent as the user's, because a system message may stand at the beginning only */
+  readonly noteRole?: 'user'
   /** false: never send a tool choice */
   readonly toolChoice?: boolean
   /** send `prompt_cache_key` */

@@ -14,9 +14,9 @@ export function createStream({ encode, createDecoder }: Wire): StreamFn {
   return (request, { signal, onEvent }) =>
     callProvider(request.model, encode(request), {
       signal,
-      async read(body, progressed) {
+      async read(body, { alive, progressed }) {
         const decoder = createDecoder(request.model, onEvent ?? (() => undefined))
-        for await (const data of readSse(body)) if (decoder.push(data)) progressed()
+        for await (const data of readSse(body, alive)) if (decoder.push(data)) progressed()
         return decoder.finish()
       },
     })

@@ -129,6 +129,7 @@ describe('a refusal that names what it is about', () => {
       {},
       { options: { bridge: 'alternate' } },
     ],
+    ['System message must be at the beginning.', null, {}, { options: { noteRole: 'user' } }],
     [
       "Unexpected role 'developer', expected one of 'system', 'user'",
       null,

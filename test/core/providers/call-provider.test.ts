@@ -81,21 +81,22 @@ describe('clocks and cancel', () => {
     ['comments', ': ping\n\n'],
     ['empty choices', 'data: {"choices":[]}\n\n'],
     ['empty deltas', 'data: {"choices":[{"delta":{"content":""}}]}\n\n'],
-  ])('%s are no progress: the call times out and its connection closes', async (name, ping) => {
-    wire.provider.on(name, (reply, { closed }) => {
-      hang(reply)
-      const timer = setInterval(() => reply.write(ping), 10)
-      void closed.then(() => clearInterval(timer))
-    })
-    await expect(
-      wire.run(wire.request(name, { options: { idleTimeoutMs: 80 } })),
-    ).rejects.toMatchObject({
-      class: 'timeout',
-    })
-    await (
-      await wire.provider.waitFor(name)
-    ).closed
-  })
+  ])(
+    '%s are no progress: they buy three times the patience, then the call times out and its connection closes',
+    async (name, ping) => {
+      wire.provider.on(name, (reply, { closed }) => {
+        hang(reply)
+        const timer = setInterval(() => reply.write(ping), 10)
+        void closed.then(() => clearInterval(timer))
+      })
+      await expect(
+        wire.run(wire.request(name, { options: { idleTimeoutMs: 80 } })),
+      ).rejects.toMatchObject({ class: 'timeout', message: 'no progress for 240 ms' })
+      await (
+        await wire.provider.waitFor(name)
+      ).closed
+    },
+  )
 
   test('real progress winds the idle clock up, the total one runs on', async () => {
     wire.provider.on('busy', (reply, { closed }) => {
