@@ -17,20 +17,19 @@ export interface Lesson {
 
 /** The lesson of a refusal, or null: most are about something that no other spelling would change. Pure. */
 export function learnFrom(request: ModelRequest, thrown: unknown): Lesson | null {
-  if (!(thrown instanceof ProviderError) || thrown.status === null) return null
+  if (!(thrown instanceof ProviderError)) return null
   const { status, message, param } = thrown
-  const overflow = thrown.class === 'overflow'
   if (status !== 400 && status !== 404 && status !== 422) return null
-  if (thrown.class !== 'refused' && !overflow) return null
-  const { model } = request
-  if (overflow) return lowerOutput(model, message)
+  if (thrown.class === 'overflow') return lowerOutput(request.model, message)
+  if (thrown.class !== 'refused') return null
   const about = `${param ?? ''} ${message}`
-  return (
-    aboutThinking(model, about) ??
-    aboutEffort(request, about) ??
-    aboutFields(model, about) ??
-    aboutMessages(model, about)
-  )
+  for (const { says, refuses, teaches } of RULES) {
+    const match = says.exec(about)
+    if (match === null || (refuses === true && !REFUSES.test(about))) continue
+    const lesson = typeof teaches === 'function' ? teaches(request, match) : teaches
+    if (lesson !== null) return lesson
+  }
+  return null
 }
 
 /** The model as it is after a lesson; the same object when the lesson says nothing new. */
@@ -47,86 +46,119 @@ export function withModel(request: ModelRequest, model: Model): ModelRequest {
     : { ...request, model, effort: clampEffort(model, request.effort) }
 }
 
-/** `Supported values are: 'none', 'low', …`, and models that take no effort, or take it on another API only. */
-function aboutEffort({ model, effort, context }: ModelRequest, about: string): Lesson | null {
-  if (effort === null || !/effort|reasoning|thinking/i.test(about)) return null
-  if (/use \/v1\/responses/i.test(about) && context.tools.length > 0) {
-    return model.api === 'openai-completions' ? { api: 'openai-responses' } : null
-  }
-  const listed = /(?:supported values are|must be one of|expected one of)\b(.{0,200})/is.exec(about)
-  if (listed !== null) {
-    const words = new Set(listed[1]?.toLowerCase().match(/[a-z]+/g))
-    return { efforts: EFFORTS.filter((known) => words.has(known)) }
-  }
-  if (/effort/i.test(about) && REFUSED.test(about)) {
-    return model.options.thinking === 'budget-effort'
-      ? { options: { thinking: 'budget' } }
-      : { efforts: [] }
-  }
-  return null
+/** What a refusal says, and what it teaches. The first one that has a lesson counts. */
+interface Rule {
+  readonly says: RegExp
+  /** it only counts where something is refused, not where it is merely named */
+  readonly refuses?: true
+  readonly teaches: Lesson | ((request: ModelRequest, match: RegExpExecArray) => Lesson | null)
 }
 
-const REFUSED =
+const REFUSES =
   /not support|unsupported|unknown|unrecognized|unexpected|not permitted|extra_forbidden|extra inputs|not allowed|unavailable/i
 
-function aboutThinking(model: Model, about: string): Lesson | null {
-  if (
-    /thinking\.type\.enabled.{0,40}not supported|use .{0,3}thinking\.type\.adaptive/is.test(about)
-  ) {
-    return { options: { thinking: 'adaptive' } }
-  }
-  if (/adaptive thinking is not supported/i.test(about)) return { options: { thinking: 'budget' } }
-  if (
-    /invalid .{0,3}signature.{0,3} in .{0,3}thinking|thinking.{0,40}blocks.{0,80}cannot be modified/is.test(
-      about,
-    )
-  ) {
-    return { options: { replayThinking: false } }
-  }
+const RULES: readonly Rule[] = [
+  {
+    says: /thinking\.type\.enabled.{0,40}not supported|use .{0,3}thinking\.type\.adaptive/is,
+    teaches: { options: { thinking: 'adaptive' } },
+  },
+  { says: /adaptive thinking is not supported/i, teaches: { options: { thinking: 'budget' } } },
+  // OpenAI writes them for verified organisations only; older models of Claude do not know `display`.
+  {
+    says: /reasoning[ ._]?summar|thinking\.(?:adaptive\.)?display/i,
+    teaches: { options: { summaries: false } },
+  },
+  { says: /thinking.?level\b.{0,40}not supported/i, teaches: { options: { thinking: 'budget' } } },
+  { says: /thinking.?budget\b.{0,40}not supported/i, teaches: { options: { thinking: 'level' } } },
+  { says: /\bthinking (?:is )?not (?:supported|enabled)/i, teaches: { efforts: [] } },
+  {
+    says: /invalid .{0,3}signature.{0,3} in .{0,3}thinking|thinking.{0,40}blocks.{0,80}cannot be modified/is,
+    teaches: { options: { replayThinking: false } },
+  },
   // A call that another model made has no thought before it, and a model that must think wants one.
-  if (
-    /must start with a thinking block|expected .{0,3}thinking.{0,3} or .{0,3}redacted_thinking/is.test(
-      about,
-    )
-  ) {
-    return { efforts: [] }
-  }
-  if (/reasoning_content|reasoning_details|reasoning_text/.test(about) && REFUSED.test(about)) {
-    return { options: { replayThinking: false } }
-  }
-  const replays = /reasoning_(?:content|text).{0,60}must be passed back/is.test(about)
-  return replays && model.options.replayThinking === false
-    ? { options: { replayThinking: true } }
-    : null
-}
-
-/** Optional fields that a host does not know, and those it spells in another way. */
-function aboutFields(model: Model, about: string): Lesson | null {
-  if (/max_tokens.{0,80}max_completion_tokens/is.test(about)) {
-    return { options: { maxTokensField: 'max_completion_tokens' } }
-  }
-  const limit = /max_tokens.{0,20}?\b\d+ ?> ?(\d+)/i.exec(about)
-  if (limit !== null) return { outputLimit: Number(limit[1]), maxTokens: Number(limit[1]) }
-  if (!REFUSED.test(about)) return null
-  if (/max_completion_tokens/.test(about)) return { options: { maxTokensField: 'max_tokens' } }
-  if (/prompt_cache_key|promptCacheKey/.test(about)) return { options: { promptCacheKey: false } }
-  if (/stream_options|include_usage/.test(about)) return { options: { streamUsage: false } }
-  if (/cache_control/.test(about)) return { options: { cacheControl: false } }
-  return /(?:^|[^\w])store(?:[^\w]|$)/.test(about) && model.options.store
-    ? { options: { store: false } }
-    : null
-}
-
-function aboutMessages(model: Model, about: string): Lesson | null {
-  if (/role '?user'? after role '?tool/i.test(about)) return { options: { bridge: 'tool' } }
+  {
+    says: /must start with a thinking block|expected .{0,3}thinking.{0,3} or .{0,3}redacted_thinking/is,
+    teaches: { efforts: [] },
+  },
+  {
+    says: /reasoning_(?:content|text).{0,60}must be passed back/is,
+    teaches: { options: { replayThinking: true } },
+  },
+  {
+    says: /reasoning_content|reasoning_details|reasoning_text/,
+    refuses: true,
+    teaches: { options: { replayThinking: false } },
+  },
+  { says: /use \/v1\/responses/i, teaches: toResponses },
+  {
+    says: /(?:effort|reasoning|thinking)[\s\S]*(?:supported values are|must be one of|expected one of|input should be)\b([\s\S]{0,200})/i,
+    teaches: listedEfforts,
+  },
+  { says: /effort/i, refuses: true, teaches: withoutEffort },
+  {
+    says: /max_tokens.{0,80}max_completion_tokens/is,
+    teaches: { options: { maxTokensField: 'max_completion_tokens' } },
+  },
+  { says: /max_tokens.{0,20}?\b\d+ ?> ?(\d+)/i, teaches: lowerLimit },
+  {
+    says: /max_completion_tokens/,
+    refuses: true,
+    teaches: { options: { maxTokensField: 'max_tokens' } },
+  },
+  {
+    says: /prompt_cache_key|promptCacheKey/,
+    refuses: true,
+    teaches: (request) => leaveOut(request, 'promptCacheKey'),
+  },
+  {
+    says: /stream_options|include_usage/,
+    refuses: true,
+    teaches: { options: { streamUsage: false } },
+  },
+  { says: /cache_control/, refuses: true, teaches: { options: { cacheControl: false } } },
+  {
+    says: /(?:^|[^\w])store(?:[^\w]|$)/,
+    refuses: true,
+    teaches: (request) => leaveOut(request, 'store'),
+  },
+  { says: /role '?user'? after role '?tool/i, teaches: { options: { bridge: 'tool' } } },
+  { says: /roles must alternate/i, teaches: { options: { bridge: 'alternate' } } },
   // Chat templates of Qwen and others.
-  if (/system message must be at the beginning/i.test(about))
-    return { options: { noteRole: 'user' } }
-  if (/roles must alternate/i.test(about)) return { options: { bridge: 'alternate' } }
-  if (model.options.systemRole === 'developer' && /\bdeveloper\b/.test(about)) {
-    return { options: { systemRole: 'system' } }
-  }
-  return null
+  { says: /system message must be at the beginning/i, teaches: { options: { noteRole: 'user' } } },
+  { says: /\bdeveloper\b/, teaches: withoutDeveloper },
+]
+
+/** Newer models of OpenAI take tools and thinking together on its newer API only. */
+function toResponses({ model }: ModelRequest): Lesson | null {
+  return model.api === 'openai-completions' ? { api: 'openai-responses' } : null
+}
+
+/** `Supported values are: 'none', 'low', …` */
+function listedEfforts({ effort }: ModelRequest, [, list = '']: RegExpExecArray): Lesson | null {
+  if (effort === null) return null
+  const words = new Set(list.toLowerCase().match(/[a-z]+/g))
+  return { efforts: EFFORTS.filter((known) => words.has(known)) }
+}
+
+function withoutEffort({ model, effort }: ModelRequest): Lesson | null {
+  if (effort === null) return null
+  return model.options.thinking === 'budget-effort'
+    ? { options: { thinking: 'budget' } }
+    : { efforts: [] }
+}
+
+/** What was not sent cannot be left out: asking again would send the same bytes. */
+function leaveOut({ model }: ModelRequest, option: 'promptCacheKey' | 'store'): Lesson | null {
+  return model.options[option] === true ? { options: { [option]: false } } : null
+}
+
+function withoutDeveloper({ model }: ModelRequest): Lesson | null {
+  return model.options.systemRole === 'developer' ? { options: { systemRole: 'system' } } : null
+}
+
+/** `max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens` */
+function lowerLimit(_request: ModelRequest, [, limit]: RegExpExecArray): Lesson {
+  return { outputLimit: Number(limit), maxTokens: Number(limit) }
 }
 
 /** Models before Claude 4.5 count the output limit into the window: with less of it the prompt still fits. */

@@ -21,7 +21,8 @@ export function toThinking(
   // `minimal` is no level of this API.
   const output_config = { effort: effort === 'minimal' ? 'low' : effort }
   if (model.options.thinking === 'adaptive') {
-    return { thinking: { type: 'adaptive', display: 'summarized' }, output_config }
+    const display = model.options.summaries === false ? {} : { display: 'summarized' }
+    return { thinking: { type: 'adaptive', ...display }, output_config }
   }
   const budget = Math.min(BUDGETS[effort], maxTokens - LEAST)
   const thinking = budget < LEAST ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }

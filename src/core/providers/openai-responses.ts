@@ -27,7 +27,9 @@ export function encodeOpenAiResponses(request: ModelRequest): ProviderCall {
     ...(model.maxTokens === null
       ? {}
       : { max_output_tokens: Math.max(LEAST_OUTPUT, model.maxTokens) }),
-    ...(effort === null ? {} : { reasoning: { effort, summary: 'auto' } }),
+    ...(effort === null
+      ? {}
+      : { reasoning: { effort, ...(options.summaries === false ? {} : { summary: 'auto' }) } }),
     ...(instructions === '' ? {} : { instructions }),
     ...(context.tools.length === 0 ? {} : { tools: context.tools.map(toTool) }),
     input: [

@@ -21,6 +21,7 @@ const options = z.strictObject({
   reasoning: z
     .enum(['reasoning_effort', 'reasoning', 'thinking', 'thinking-effort', 'none'])
     .optional(),
+  summaries: z.boolean().optional(),
   replayThinking: z.boolean().optional(),
   affinityHeader: z
     .string()

@@ -37,6 +37,8 @@ export interface ProviderOptions {
   readonly toolCallIds?: 'alnum9'
   /** how a Chat Completions host is told to think: a field of that name, `thinking: {type}`, or that and `reasoning_effort` */
   readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'thinking-effort' | 'none'
+  /** false: no summaries of thoughts are asked for */
+  readonly summaries?: boolean
   /** false: thinking is not sent back */
   readonly replayThinking?: boolean
   /** header that keeps the requests of a session on one instance, with the cache key as value */

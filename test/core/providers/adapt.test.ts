@@ -75,21 +75,52 @@ describe('a refusal that names what it is about', () => {
       { options: { replayThinking: false } },
     ],
     [
-      "property 'prompt_cache_key' is unsupported",
+      'Your organization must be verified to generate reasoning summaries.',
+      'reasoning.summary',
+      {},
+      { options: { summaries: false } },
+    ],
+    [
+      'thinking.adaptive.display: Extra inputs are not permitted',
       null,
       {},
+      { options: { summaries: false } },
+    ],
+    [
+      'Thinking level is not supported for this model.',
+      null,
+      {},
+      { options: { thinking: 'budget' } },
+    ],
+    [
+      'Thinking_budget is not supported for this model.',
+      null,
+      {},
+      { options: { thinking: 'level' } },
+    ],
+    ['Thinking is not enabled for models/gemini-x', null, {}, { efforts: [] }],
+    [
+      "output_config.effort: Input should be 'low', 'medium' or 'high'",
+      null,
+      {},
+      { efforts: ['low', 'medium', 'high'] },
+    ],
+    [
+      "property 'prompt_cache_key' is unsupported",
+      null,
+      { options: { promptCacheKey: true } },
       { options: { promptCacheKey: false } },
     ],
     [
       'Extra inputs are not permitted',
       'prompt_cache_key',
-      {},
+      { options: { promptCacheKey: true } },
       { options: { promptCacheKey: false } },
     ],
     [
       "Extra inputs are not permitted, field: 'promptCacheKey'",
       null,
-      {},
+      { options: { promptCacheKey: true } },
       { options: { promptCacheKey: false } },
     ],
     [
@@ -138,6 +169,14 @@ describe('a refusal that names what it is about', () => {
     ],
   ])('%s', (message, param, model, expected) => {
     expect(learnFrom(asked(model), refused(message, param))).toEqual(expected)
+  })
+
+  test.each([
+    'Unexpected role developer',
+    'Unsupported parameter: store',
+    'prompt_cache_key is unsupported',
+  ])('what was not sent cannot be left out: %s', (message) => {
+    expect(learnFrom(asked(), refused(message))).toBeNull()
   })
 
   test('before Claude 4.5 an output limit that fills the window is lowered, when enough is left', () => {
