@@ -65,7 +65,7 @@ function fitMessage(message: Message, model: Model, ids: ToolCallIds): Message |
   const content =
     typeof message.content === 'string' ? message.content : seen(message.content, model)
   if (message.role !== 'toolResult') {
-    if (content.length === 0) return null
+    if (typeof content === 'string' ? isBlank(content) : content.length === 0) return null
     return content === message.content ? message : { ...message, content }
   }
   const toolCallId = ids.result(message.toolCallId)
@@ -103,7 +103,7 @@ function fitAssistant(
 function fitBlock(block: Block, model: Model, own: boolean, ids: ToolCallIds): Block | null {
   switch (block.type) {
     case 'text':
-      if (block.text === '' && !(own && signatureOf(block) !== undefined)) return null
+      if (isBlank(block.text) && !(own && signatureOf(block) !== undefined)) return null
       return own ? block : unsigned(block)
     case 'image':
       return UNSEEN
@@ -150,13 +150,13 @@ function unsigned<T extends Block>(block: T): T {
   return { ...block, ...Object.fromEntries(MARKS.map((name) => [name, undefined])) }
 }
 
-/** Without empty texts, and with words for images that the model cannot see; the same list when nothing changes. */
+/** Without blank texts, and with words for images that the model cannot see; the same list when nothing changes. */
 function seen(content: readonly InputBlock[], model: Model): readonly InputBlock[] {
   const blind = !model.input.includes('image')
-  const fits = content.every((block) => (block.type === 'text' ? block.text !== '' : !blind))
+  const fits = content.every((block) => (block.type === 'text' ? !isBlank(block.text) : !blind))
   if (fits) return content
   return content.flatMap((block) => {
-    if (block.type === 'text') return block.text === '' ? [] : [block]
+    if (block.type === 'text') return isBlank(block.text) ? [] : [block]
     return [blind ? UNSEEN : block]
   })
 }
@@ -184,6 +184,11 @@ function withoutImages(message: ToolResultMessage): ToolResultMessage {
     ...message,
     content: content.length === 0 ? [{ type: 'text', text: '(see the image below)' }] : content,
   }
+}
+
+/** Anthropic refuses texts of nothing but white space. */
+function isBlank(text: string): boolean {
+  return !/\S/.test(text)
 }
 
 function isImage(block: InputBlock): boolean {

@@ -20,6 +20,8 @@ interface Spoken {
   readonly list: string
   readonly choice: string
   readonly none: unknown
+  /** what a thought is signed with, where thoughts go back */
+  readonly signed?: string
   say(reply: ServerResponse, text: string, more?: SaidMore): void
   /** one answer's token counts in the provider's words: 36 new, 64 read, 7 written by the model */
   readonly usage: object
@@ -44,7 +46,7 @@ const SPOKEN: readonly Spoken[] = [
     list: 'messages',
     choice: 'tool_choice',
     none: 'none',
-    say: (reply, text, { toolCalls, ...more } = {}) =>
+    say: (reply, text, { toolCalls, thinking: _, ...more } = {}) =>
       say(reply, text, {
         ...more,
         ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(toCompletionsCall) }),
@@ -62,6 +64,7 @@ const SPOKEN: readonly Spoken[] = [
   },
   {
     provider: 'responses',
+    signed: 'EXAMPLE',
     path: /^\/v1\/responses$/,
     key: { header: 'authorization', value: `Bearer ${KEY}` },
     list: 'input',
@@ -89,6 +92,7 @@ const SPOKEN: readonly Spoken[] = [
   },
   {
     provider: 'claude',
+    signed: 'EXAMPLE-SIGNATURE',
     path: /^\/v1\/messages$/,
     key: { header: 'x-api-key', value: KEY },
     list: 'messages',
@@ -144,7 +148,6 @@ function casesOf(spoken: Spoken): readonly Case[] {
   const named = (name: string): string => `${provider}-${name}`
   const session = (world: World, name: string, fields: object = {}): Promise<string> =>
     newSession(world, { model: `${provider}/${named(name)}`, tools: TOOLS, ...fields })
-  const handOff = (world: World, id: string) => call(world, 'POST', `/v1/sessions/${id}/handoff`)
   const begin = (reply: ServerResponse, text: string): void => {
     reply.writeHead(200, { 'content-type': 'text/event-stream' })
     reply.write(text)
@@ -157,7 +160,7 @@ function casesOf(spoken: Spoken): readonly Case[] {
         world.provider.on(model, (reply, _request, attempt) => {
           if (attempt > 1) return spoken.say(reply, `Answer ${attempt} 🙂`, { usage: spoken.usage })
           const toolCalls = [{ id: 'call_1', name: 'read', arguments: { path: 'ä.ts' } }]
-          return spoken.say(reply, 'Reading.', { toolCalls })
+          return spoken.say(reply, 'Reading.', { toolCalls, thinking: 'Hm.' })
         })
         const id = await session(world, 'aligned', { systemPrompt: ['Be brief', 'ünïcode 😀'] })
         const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
@@ -193,6 +196,8 @@ function casesOf(spoken: Spoken): readonly Case[] {
         assert.deepEqual(sideRest, liveRest)
         assert.deepEqual(sent, spoken.none)
         assert.ok(!(choice in live.body))
+        // The thought goes back as it came, or the cache and the provider would miss it.
+        if (spoken.signed !== undefined) assert.ok(live.raw.includes(`"${spoken.signed}`))
       },
     },
     {
@@ -290,7 +295,78 @@ function casesOf(spoken: Spoken): readonly Case[] {
   ]
 }
 
-export const WIRE_CASES: readonly Case[] = SPOKEN.flatMap(casesOf)
+/** What one provider or model has of its own. */
+const OWN_CASES: readonly Case[] = [
+  {
+    name: 'Mistral behind a proxy gets an assistant message between a tool result and the handoff’s prompt, and ids of nine characters',
+    async run(world) {
+      world.provider.on('bridged', (reply) => say(reply, 'D'))
+      const call = { type: 'toolCall', id: 'call_abcdefgh', name: 'read', arguments: {} }
+      const content = [{ type: 'text', text: 'r' }]
+      const id = await newSession(world, {
+        model: 'mistral/bridged',
+        tools: TOOLS,
+        messages: [
+          { role: 'user', content: 'look' },
+          { role: 'assistant', content: [call] },
+          { role: 'toolResult', toolCallId: call.id, toolName: 'read', content },
+        ],
+      })
+      assert.equal((await handOff(world, id)).status, 201)
+      const { messages } = world.provider.requests('bridged')[0]?.body as {
+        messages: { role: string; tool_call_id?: string; tool_calls?: { id: string }[] }[]
+      }
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'assistant', 'user'],
+      )
+      assert.match(messages[2]?.tool_call_id ?? '', /^[a-z0-9]{9}$/)
+      assert.equal(messages[1]?.tool_calls?.[0]?.id, messages[2]?.tool_call_id)
+    },
+  },
+  {
+    name: 'a handoff with a model whose prices are known says what it cost',
+    async run(world) {
+      const usage = {
+        input_tokens: 1_000,
+        cache_read_input_tokens: 10_000,
+        cache_creation_input_tokens: 100,
+        output_tokens: 500,
+      }
+      world.provider.on('claude-priced', (reply) => sayAnthropic(reply, 'D', { usage }))
+      const id = await newSession(world, { model: 'claude/claude-priced' })
+      const { body } = await handOff(world, id)
+      const { total, ...parts } = body.usage.cost
+      assert.deepEqual(parts, { input: 0.001, output: 0.001, cacheRead: 0.005, cacheWrite: 0.0004 })
+      assert.ok(Math.abs(total - 0.0074) < 1e-9)
+    },
+  },
+  {
+    name: 'what a server refuses by name is not sent to it again, by turns and handoffs alike',
+    async run(world) {
+      world.provider.on('cached-never', (reply, { body }) =>
+        'prompt_cache_key' in body
+          ? answer(reply, 400, { error: { message: "property 'prompt_cache_key' is unsupported" } })
+          : say(reply, 'D'),
+      )
+      const id = await newSession(world, { model: 'cached/cached-never' })
+      const turn = await call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'go on' })
+      assert.equal(turn.body.turn.status, 'completed')
+      const made = await handOff(world, id)
+      assert.equal(made.body.attempts, 1)
+      assert.deepEqual(
+        world.provider.requests('cached-never').map(({ body }) => 'prompt_cache_key' in body),
+        [true, false, false],
+      )
+    },
+  },
+]
+
+function handOff(world: World, id: string): ReturnType<typeof call> {
+  return call(world, 'POST', `/v1/sessions/${id}/handoff`)
+}
+
+export const WIRE_CASES: readonly Case[] = [...SPOKEN.flatMap(casesOf), ...OWN_CASES]
 
 function toCompletionsCall(
   call: NonNullable<SaidMore['toolCalls']>[number],

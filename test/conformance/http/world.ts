@@ -22,6 +22,12 @@ export interface Answer {
   readonly body: any
 }
 
+/** Dollars for a million tokens. */
+const PRICED = {
+  id: 'claude-priced',
+  cost: { input: 1, output: 2, cacheRead: 0.5, cacheWrite: 4 },
+}
+
 /** The variables that every server under test is started with. */
 export function variables(provider: FakeProvider): Readonly<Record<string, string>> {
   const host = `http://127.0.0.1:${provider.port}`
@@ -34,7 +40,8 @@ export function variables(provider: FakeProvider): Readonly<Record<string, strin
       slow: { api, baseUrl, apiKey: 'test-key-1234567890' },
       cached: { api, baseUrl, options: { promptCacheKey: true } },
       responses: { ...known, api: 'openai-responses', baseUrl },
-      claude: { ...known, api: 'anthropic-messages', baseUrl: host },
+      claude: { ...known, api: 'anthropic-messages', baseUrl: host, models: [PRICED] },
+      mistral: { ...known, baseUrl },
       gemini: { ...known, api: 'google-generative-ai', baseUrl: `${host}/v1beta` },
       keyless: { api, baseUrl, apiKeyEnv: 'KEYLESS_API_KEY' },
     }),

@@ -35,13 +35,13 @@ function fit(messages: readonly Message[], model: Partial<Model> = {}, appended?
 }
 
 describe('what a model cannot read', () => {
-  test('empty texts and messages go, images become words where nobody sees them', () => {
+  test('blank texts and messages go, images become words where nobody sees them', () => {
     const { history } = fit([
-      { role: 'user', content: '' },
+      { role: 'user', content: ' \n' },
       { role: 'user', content: [text(''), IMAGE] },
       { role: 'developer', content: [text('')] },
       answered([text('')]),
-      answered([text('a'), text('')]),
+      answered([text('a'), text('\n\n')]),
     ])
     expect(history).toEqual([
       { role: 'user', content: [text('[An image that this model cannot see]')] },
