@@ -65,8 +65,6 @@ function toReasoning({ model, effort }: ModelRequest): Wire {
       return { reasoning: { effort } }
     case 'thinking':
       return { thinking: { type: 'enabled' } }
-    case 'thinking-effort':
-      return { thinking: { type: 'enabled' }, reasoning_effort: effort }
     case 'reasoning_effort':
     case undefined:
       return { reasoning_effort: effort }

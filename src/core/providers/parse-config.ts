@@ -18,9 +18,7 @@ const options = z.strictObject({
   store: z.boolean().optional(),
   bridge: z.enum(['tool', 'alternate']).optional(),
   toolCallIds: z.enum(['alnum9']).optional(),
-  reasoning: z
-    .enum(['reasoning_effort', 'reasoning', 'thinking', 'thinking-effort', 'none'])
-    .optional(),
+  reasoning: z.enum(['reasoning_effort', 'reasoning', 'thinking', 'none']).optional(),
   summaries: z.boolean().optional(),
   replayThinking: z.boolean().optional(),
   affinityHeader: z
@@ -106,8 +104,9 @@ export function createModelResolver(env: Variables): ModelResolver {
       input: listed?.input ?? found?.input ?? ['text', 'image'],
       cost: listed?.cost ?? found?.cost ?? null,
       options: {
-        ...quirksOf(providerName, baseUrl),
+        // The host counts more: another vendor may serve the model.
         ...found?.options,
+        ...quirksOf(providerName, baseUrl),
         ...custom?.options,
         ...listed?.options,
       },

@@ -35,8 +35,8 @@ export interface ProviderOptions {
   readonly bridge?: 'tool' | 'alternate'
   /** `alnum9`: tool call ids are nine letters or digits */
   readonly toolCallIds?: 'alnum9'
-  /** how a Chat Completions host is told to think: a field of that name, `thinking: {type}`, or that and `reasoning_effort` */
-  readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'thinking-effort' | 'none'
+  /** how a Chat Completions host is told to think: a field of that name, or `thinking: {type}` */
+  readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none'
   /** false: no summaries of thoughts are asked for */
   readonly summaries?: boolean
   /** false: thinking is not sent back */
@@ -49,7 +49,7 @@ export interface ProviderOptions {
   readonly thinking?: 'adaptive' | 'budget' | 'budget-effort' | 'level'
 }
 
-/** US dollars for a million tokens. */
+/** US dollars for a million tokens; a cache price of 0 is one that the vendor does not list. */
 export interface Prices {
   readonly input: number
   readonly output: number

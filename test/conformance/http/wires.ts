@@ -46,7 +46,7 @@ const SPOKEN: readonly Spoken[] = [
     list: 'messages',
     choice: 'tool_choice',
     none: 'none',
-    say: (reply, text, { toolCalls, thinking: _, ...more } = {}) =>
+    say: (reply, text, { toolCalls, ...more } = {}) =>
       say(reply, text, {
         ...more,
         ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(toCompletionsCall) }),
@@ -313,7 +313,7 @@ const OWN_CASES: readonly Case[] = [
         ],
       })
       assert.equal((await handOff(world, id)).status, 201)
-      const { messages } = world.provider.requests('bridged')[0]?.body as {
+      const { messages } = (world.provider.requests('bridged')[0]?.body ?? {}) as {
         messages: { role: string; tool_call_id?: string; tool_calls?: { id: string }[] }[]
       }
       assert.deepEqual(

@@ -25,6 +25,12 @@ test('the price is of all four counts, in dollars', () => {
   })
 })
 
+test('a cache price that nobody lists is the price of fresh tokens', () => {
+  const cost = { input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }
+  const usage = { input: 0, output: 0, cacheRead: 1_000, cacheWrite: 1_000 }
+  expect(checkAnswer(answer(usage), { ...MODEL, cost }, true).usage.cost?.total).toBe(0.004)
+})
+
 test('there is none without prices or counts, and the answer is the same object', () => {
   const unpriced = answer({ input: 1, output: 1 })
   expect(checkAnswer(unpriced, MODEL, true)).toBe(unpriced)

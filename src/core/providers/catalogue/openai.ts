@@ -1,94 +1,69 @@
 import type { KnownModel } from './known-model.ts'
-import { known, TEXT } from './known-model.ts'
+import {
+  LOW_TO_HIGH,
+  LOW_TO_MAX,
+  LOW_TO_XHIGH,
+  MEDIUM_TO_HIGH,
+  MEDIUM_TO_XHIGH,
+  MINIMAL_TO_HIGH,
+  ONLY_HIGH,
+  ONLY_MEDIUM,
+  READS,
+  SEES,
+  known,
+} from './known-model.ts'
 
-/** Models of api.openai.com. Which efforts each takes was found out by its refusals: no two generations agree. */
+/** What OpenAI serves, at the prices of short inputs: where the window is above a million, long ones cost up to double. */
 export const OPENAI: readonly KnownModel[] = [
-  known('chat-latest', 400_000, 128_000, [5, 30, 0.5, 0], { efforts: ['medium'] }),
-  known('gpt-4', 8_192, 8_192, [30, 60, 0, 0], { input: TEXT }),
-  known('gpt-4-turbo', 128_000, 4_096, [10, 30, 0, 0]),
-  known('gpt-4.1', 1_047_576, 32_768, [2, 8, 0.5, 0]),
-  known('gpt-4.1-mini', 1_047_576, 32_768, [0.4, 1.6, 0.1, 0]),
-  known('gpt-4.1-nano', 1_047_576, 32_768, [0.1, 0.4, 0.025, 0]),
-  known('gpt-4o', 128_000, 16_384, [2.5, 10, 1.25, 0]),
-  known('gpt-4o-2024-05-13', 128_000, 4_096, [5, 15, 0, 0]),
-  known('gpt-4o-mini', 128_000, 16_384, [0.15, 0.6, 0.075, 0]),
-  known('gpt-5', 400_000, 128_000, [1.25, 10, 0.125, 0], {
-    efforts: ['minimal', 'low', 'medium', 'high'],
-  }),
-  known('gpt-5-chat-latest', 128_000, 16_384, [1.25, 10, 0.125, 0]),
-  known('gpt-5-mini', 400_000, 128_000, [0.25, 2, 0.025, 0], {
-    efforts: ['minimal', 'low', 'medium', 'high'],
-  }),
-  known('gpt-5-nano', 400_000, 128_000, [0.05, 0.4, 0.005, 0], {
-    efforts: ['minimal', 'low', 'medium', 'high'],
-  }),
-  known('gpt-5-pro', 400_000, 128_000, [15, 120, 0, 0], { efforts: ['high'] }),
-  known('gpt-5.1', 400_000, 128_000, [1.25, 10, 0.125, 0], { efforts: ['low', 'medium', 'high'] }),
-  known('gpt-5.2', 400_000, 128_000, [1.75, 14, 0.175, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.2-pro', 400_000, 128_000, [21, 168, 0, 0], { efforts: ['medium', 'high', 'xhigh'] }),
-  known('gpt-5.3-codex', 400_000, 128_000, [1.75, 14, 0.175, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.3-codex-spark', 128_000, 32_000, [1.75, 14, 0.175, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.4', 272_000, 128_000, [2.5, 15, 0.25, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.4-mini', 400_000, 128_000, [0.75, 4.5, 0.075, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.4-nano', 400_000, 128_000, [0.2, 1.25, 0.02, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.4-pro', 1_050_000, 128_000, [30, 180, 0, 0], {
-    efforts: ['medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.5', 272_000, 128_000, [5, 30, 0.5, 0], {
-    efforts: ['low', 'medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.5-pro', 1_050_000, 128_000, [30, 180, 0, 0], {
-    efforts: ['medium', 'high', 'xhigh'],
-  }),
-  known('gpt-5.6-luna', 272_000, 128_000, [0.2, 1.2, 0.02, 0.25], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-5.6-sol', 272_000, 128_000, [4, 20, 0.4, 5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-5.6-terra', 272_000, 128_000, [2, 12, 0.2, 2.5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6-astra', 272_000, 128_000, [10, 50, 1, 12.5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6-luna', 272_000, 128_000, [0.1, 0.5, 0.01, 0.125], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6-sol', 272_000, 128_000, [2, 10, 0.2, 2.5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6.1-sol', 272_000, 128_000, [2, 10, 0.1, 2.5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6.1-terra', 272_000, 128_000, [1, 5, 0.05, 1.25], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6.2-astra', 272_000, 128_000, [8, 40, 0.4, 10], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('gpt-6.2-sol', 272_000, 128_000, [2, 10, 0.1, 2.5], {
-    efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
-  }),
-  known('o1', 200_000, 100_000, [15, 60, 7.5, 0], { efforts: ['low', 'medium', 'high'] }),
-  known('o1-pro', 200_000, 100_000, [150, 600, 0, 0], { efforts: ['low', 'medium', 'high'] }),
-  known('o3', 200_000, 100_000, [2, 8, 0.5, 0], { efforts: ['low', 'medium', 'high'] }),
-  known('o3-mini', 200_000, 100_000, [1.1, 4.4, 0.55, 0], {
-    input: TEXT,
-    efforts: ['low', 'medium', 'high'],
-  }),
-  known('o3-pro', 200_000, 100_000, [20, 80, 0, 0], { efforts: ['low', 'medium', 'high'] }),
-  known('o4-mini', 200_000, 100_000, [1.1, 4.4, 0.275, 0], { efforts: ['low', 'medium', 'high'] }),
+  known('gpt-4', 8192, 8192, READS, [30, 60, 0, 0]),
+  known('gpt-4-turbo', 128_000, 4096, SEES, [10, 30, 0, 0]),
+  known('gpt-4o', 128_000, 16_384, SEES, [2.5, 10, 1.25, 0]),
+  known('gpt-4o-mini', 128_000, 16_384, SEES, [0.15, 0.6, 0.075, 0]),
+  known('gpt-4.1', 1_047_576, 32_768, SEES, [2, 8, 0.5, 0]),
+  known('gpt-4.1-mini', 1_047_576, 32_768, SEES, [0.4, 1.6, 0.1, 0]),
+  known('gpt-4.1-nano', 1_047_576, 32_768, SEES, [0.1, 0.4, 0.025, 0]),
+  known('o1', 200_000, 100_000, SEES, [15, 60, 7.5, 0], LOW_TO_HIGH),
+  known('o1-pro', 200_000, 100_000, SEES, [150, 600, 0, 0], LOW_TO_HIGH),
+  known('o3', 200_000, 100_000, SEES, [2, 8, 0.5, 0], LOW_TO_HIGH),
+  known('o3-pro', 200_000, 100_000, SEES, [20, 80, 0, 0], LOW_TO_HIGH),
+  known('o3-mini', 200_000, 100_000, READS, [1.1, 4.4, 0.55, 0], LOW_TO_HIGH),
+  known('o4-mini', 200_000, 100_000, SEES, [1.1, 4.4, 0.275, 0], LOW_TO_HIGH),
+  known('gpt-5', 400_000, 128_000, SEES, [1.25, 10, 0.125, 0], MINIMAL_TO_HIGH),
+  known('gpt-5-mini', 400_000, 128_000, SEES, [0.25, 2, 0.025, 0], MINIMAL_TO_HIGH),
+  known('gpt-5-nano', 400_000, 128_000, SEES, [0.05, 0.4, 0.005, 0], MINIMAL_TO_HIGH),
+  known('gpt-5-pro', 400_000, 128_000, SEES, [15, 120, 0, 0], ONLY_HIGH),
+  known('gpt-5-chat-latest', 128_000, 16_384, SEES, [1.25, 10, 0.125, 0]),
+  known('gpt-5-codex', 400_000, 128_000, SEES, [1.25, 10, 0.125, 0], LOW_TO_HIGH),
+  known('gpt-5.1', 400_000, 128_000, SEES, [1.25, 10, 0.125, 0], LOW_TO_HIGH),
+  known('gpt-5.1-chat-latest', 128_000, 16_384, SEES, [1.25, 10, 0.125, 0], ONLY_MEDIUM),
+  known('gpt-5.1-codex', 400_000, 128_000, SEES, [1.25, 10, 0.125, 0], LOW_TO_HIGH),
+  known('gpt-5.1-codex-mini', 400_000, 128_000, SEES, [0.25, 2, 0.025, 0], MEDIUM_TO_HIGH),
+  known('gpt-5.1-codex-max', 400_000, 128_000, SEES, [1.25, 10, 0.125, 0], LOW_TO_XHIGH),
+  known('gpt-5.2', 400_000, 128_000, SEES, [1.75, 14, 0.175, 0], LOW_TO_XHIGH),
+  known('gpt-5.2-chat-latest', 128_000, 16_384, SEES, [1.75, 14, 0.175, 0], ONLY_MEDIUM),
+  known('gpt-5.2-codex', 400_000, 128_000, SEES, [1.75, 14, 0.175, 0], LOW_TO_XHIGH),
+  known('gpt-5.2-pro', 400_000, 128_000, SEES, [21, 168, 0, 0], MEDIUM_TO_XHIGH),
+  known('gpt-5.3-chat-latest', 128_000, 16_384, SEES, [1.75, 14, 0.175, 0], ONLY_MEDIUM),
+  known('gpt-5.3-codex', 400_000, 128_000, SEES, [1.75, 14, 0.175, 0], LOW_TO_XHIGH),
+  known('gpt-5.3-codex-spark', 128_000, 32_000, SEES, [1.75, 14, 0.175, 0], LOW_TO_XHIGH),
+  known('gpt-5.4', 1_050_000, 128_000, SEES, [2.5, 15, 0.25, 0], LOW_TO_XHIGH),
+  known('gpt-5.4-mini', 400_000, 128_000, SEES, [0.75, 4.5, 0.075, 0], LOW_TO_XHIGH),
+  known('gpt-5.4-nano', 400_000, 128_000, SEES, [0.2, 1.25, 0.02, 0], LOW_TO_XHIGH),
+  known('gpt-5.4-pro', 1_050_000, 128_000, SEES, [30, 180, 0, 0], MEDIUM_TO_XHIGH),
+  known('gpt-5.5', 1_050_000, 128_000, SEES, [5, 30, 0.5, 0], LOW_TO_XHIGH),
+  known('gpt-5.5-pro', 1_050_000, 128_000, SEES, [30, 180, 0, 0], MEDIUM_TO_XHIGH),
+  known('gpt-5.6', 1_050_000, 128_000, SEES, [4, 20, 0.4, 5], LOW_TO_XHIGH),
+  known('gpt-5.6-luna', 1_050_000, 128_000, SEES, [0.2, 1.2, 0.02, 0.25], LOW_TO_XHIGH),
+  known('gpt-5.6-sol', 1_050_000, 128_000, SEES, [4, 20, 0.4, 5], LOW_TO_XHIGH),
+  known('gpt-5.6-terra', 1_050_000, 128_000, SEES, [2, 12, 0.2, 2.5], LOW_TO_XHIGH),
+  known('gpt-5.6-cyber', 400_000, 128_000, SEES, [12.5, 75, 1.25, 15.625], LOW_TO_XHIGH),
+  known('gpt-6-astra', 1_050_000, 128_000, SEES, [10, 50, 1, 12.5], LOW_TO_XHIGH),
+  known('gpt-6-luna', 1_050_000, 128_000, SEES, [0.1, 0.5, 0.01, 0.125], LOW_TO_MAX),
+  known('gpt-6-sol', 1_050_000, 128_000, SEES, [2, 10, 0.2, 2.5], LOW_TO_MAX),
+  known('gpt-6-cyber', 1_050_000, 128_000, SEES, [20, 100, 2, 25], LOW_TO_MAX),
+  known('gpt-6.1-sol', 1_050_000, 128_000, SEES, [2, 10, 0.1, 2.5], LOW_TO_MAX),
+  known('gpt-6.1-terra', 1_050_000, 128_000, SEES, [1, 5, 0.05, 1.25], LOW_TO_MAX),
+  known('gpt-6.2-astra', 1_050_000, 128_000, SEES, [8, 40, 0.4, 10], LOW_TO_MAX),
+  known('gpt-6.2-sol', 1_050_000, 128_000, SEES, [2, 10, 0.1, 2.5], LOW_TO_MAX),
+  known('chat-latest', 400_000, 128_000, SEES, [5, 30, 0.5, 0], ONLY_MEDIUM),
 ]
