@@ -149,7 +149,9 @@ function withoutEffort({ model, effort }: ModelRequest): Lesson | null {
 
 /** What was not sent cannot be left out: asking again would send the same bytes. */
 function leaveOut({ model }: ModelRequest, option: 'promptCacheKey' | 'store'): Lesson | null {
-  return model.options[option] === true ? { options: { [option]: false } } : null
+  const always = option === 'store' && model.api === 'openai-responses'
+  const sent = model.options[option] ?? always
+  return sent ? { options: { [option]: false } } : null
 }
 
 function withoutDeveloper({ model }: ModelRequest): Lesson | null {

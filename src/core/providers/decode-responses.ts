@@ -76,7 +76,7 @@ export function createResponsesDecoder(
     const fresh = items.size
     const open = itemOf(event, textOf(item, 'type'))
     open.type = textOf(item, 'type') || open.type
-    open.item = { ...open.item, ...item }
+    open.item = merge(open.item, item)
     if (items.size > fresh && open.type === 'function_call') {
       onEvent({ type: 'toolCall', delta: '' })
     }
@@ -107,7 +107,7 @@ export function createResponsesDecoder(
     for (const [place, item] of listOf(whole['output']).entries()) {
       const event = { output_index: place, item_id: item['id'] }
       const open = items.get(`at ${place}`) ?? items.get(`id ${keyOf(event)}`)
-      if (open !== undefined) open.item = { ...open.item, ...item }
+      if (open !== undefined) open.item = merge(open.item, item)
       else {
         moved = meet(event, item) || moved
         for (const delta of textsOf(item)) onEvent({ type: 'text', delta })
@@ -142,6 +142,12 @@ export function createResponsesDecoder(
   }
 
   return { push, finish }
+}
+
+/** Later events tell more of an item, and null for what they leave out. */
+function merge(known: Fields, later: Fields): Fields {
+  const told = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
+  return { ...known, ...Object.fromEntries(told) }
 }
 
 function byPlace(one: OpenItem, other: OpenItem): number {

@@ -21,7 +21,7 @@ export function encodeOpenAiResponses(request: ModelRequest): ProviderCall {
   const body = {
     model: model.id,
     stream: true,
-    store: false,
+    ...(options.store === false ? {} : { store: false }),
     ...(model.reasoning ? { include: ['reasoning.encrypted_content'] } : {}),
     ...(options.promptCacheKey === true ? { prompt_cache_key: cacheKey } : {}),
     ...(model.maxTokens === null

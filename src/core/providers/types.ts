@@ -29,7 +29,7 @@ export interface ProviderOptions {
   readonly promptCacheKey?: boolean
   /** false: do not ask for a usage chunk with `stream_options` */
   readonly streamUsage?: boolean
-  /** the host knows `store`: it is sent as false */
+  /** send `store: false`; Responses does unless this is false */
   readonly store?: boolean
   /** an assistant message goes between a tool result and a user message (`tool`), between all that must alternate too (`alternate`) */
   readonly bridge?: 'tool' | 'alternate'

@@ -179,6 +179,16 @@ describe('a refusal that names what it is about', () => {
     expect(learnFrom(asked(), refused(message))).toBeNull()
   })
 
+  test('a clone of Responses that does not know `store` is not sent it', () => {
+    const thrown = refused('Unsupported parameter: store')
+    expect(learnFrom(asked({ api: 'openai-responses' }), thrown)).toEqual({
+      options: { store: false },
+    })
+    expect(
+      learnFrom(asked({ api: 'openai-responses', options: { store: false } }), thrown),
+    ).toBeNull()
+  })
+
   test('before Claude 4.5 an output limit that fills the window is lowered, when enough is left', () => {
     const overflow = (input: number) =>
       new ProviderError(

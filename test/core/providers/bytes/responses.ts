@@ -197,7 +197,8 @@ export const GOOD_RESPONSES: readonly Fixture[] = [
       added(0, { ...REASONING, summary: [], encrypted_content: null }),
       done(0, { ...REASONING, summary: [] }),
       ...spoken(1),
-      completed({ ...REASONING, summary: [] }, message()),
+      // The last event does not repeat the seal.
+      completed({ ...REASONING, summary: [], encrypted_content: null }, message()),
     ]),
     good: true,
     text: TEXT,
