@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
   },
   {
     says: /reasoning_(?:content|text).{0,60}must be passed back/is,
-    teaches: { options: { replayThinking: true } },
+    teaches: { options: { replayThinking: 'always' } },
   },
   {
     says: /reasoning_content|reasoning_details|reasoning_text/,

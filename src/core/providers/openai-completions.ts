@@ -4,7 +4,7 @@ import type { ProviderCall } from './call-provider.ts'
 import { createCompletionsDecoder } from './decode-completions.ts'
 import { fitMessages } from './fit-messages.ts'
 import { toParameters } from './tool-schema.ts'
-import type { Model, ModelRequest, StreamFn } from './types.ts'
+import type { ModelRequest, StreamFn } from './types.ts'
 import { createStream, toHeaders } from './wire.ts'
 
 /**
@@ -31,8 +31,8 @@ export function encodeOpenAiCompletions(request: ModelRequest): ProviderCall {
     ...(context.tools.length > 0 ? { tools: context.tools.map(toTool) } : {}),
     messages: [
       ...toSystem(request),
-      ...history.map((message, at) => toWire(message, model, marked.has(at))),
-      ...tail.map((message) => toWire(message, model, false)),
+      ...history.map((message, at) => toWire(message, request, marked.has(at))),
+      ...tail.map((message) => toWire(message, request, false)),
     ],
     ...(toolChoice ? { tool_choice: toolChoice } : {}),
   }
@@ -79,17 +79,18 @@ function toSystem({ model, context }: ModelRequest): readonly Wire[] {
   return [{ role: model.options.systemRole ?? 'system', content }]
 }
 
-function toWire(message: Message, model: Model, marked: boolean): Wire {
+function toWire(message: Message, request: ModelRequest, marked: boolean): Wire {
+  const { options } = request.model
   switch (message.role) {
     case 'user':
       return { role: 'user', content: toContent(message.content, marked) }
     case 'developer':
       return {
-        role: model.options.noteRole ?? model.options.systemRole ?? 'system',
+        role: options.noteRole ?? options.systemRole ?? 'system',
         content: toContent(message.content, marked),
       }
     case 'assistant':
-      return fromAssistant(message)
+      return fromAssistant(message, request)
     case 'toolResult': {
       const text = joinTexts(message.content)
       const content = marked ? [{ type: 'text', text, ...EPHEMERAL }] : text
@@ -98,7 +99,7 @@ function toWire(message: Message, model: Model, marked: boolean): Wire {
   }
 }
 
-function fromAssistant({ content }: AssistantMessage): Wire {
+function fromAssistant({ content }: AssistantMessage, { model, effort }: ModelRequest): Wire {
   const text = joinTexts(content)
   const calls: Wire[] = []
   let signature: string | undefined
@@ -110,7 +111,9 @@ function fromAssistant({ content }: AssistantMessage): Wire {
       calls.push({ id, type: 'function', function: call })
     }
   }
-  const thoughts = signature === undefined ? null : toThoughts(content, signature)
+  const wanted = model.options.replayThinking === 'always' && effort !== null && calls.length > 0
+  const missing = wanted ? { reasoning_content: '' } : null
+  const thoughts = signature === undefined ? missing : toThoughts(content, signature)
   // DeepSeek refuses an empty string beside tool calls; null is what the API documents.
   const message = { role: 'assistant', content: text === '' ? null : text, ...thoughts }
   return calls.length > 0 ? { ...message, tool_calls: calls } : message

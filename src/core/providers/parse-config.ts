@@ -20,7 +20,7 @@ const options = z.strictObject({
   toolCallIds: z.enum(['alnum9']).optional(),
   reasoning: z.enum(['reasoning_effort', 'reasoning', 'thinking', 'none']).optional(),
   summaries: z.boolean().optional(),
-  replayThinking: z.boolean().optional(),
+  replayThinking: z.union([z.boolean(), z.literal('always')]).optional(),
   affinityHeader: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/)

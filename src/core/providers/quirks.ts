@@ -33,11 +33,11 @@ const MISTRAL: ProviderOptions = {
   replayThinking: false,
 }
 
-// Wants its thinking back.
+// Wants its thinking back with every call, also with those that another model made.
 const DEEPSEEK: ProviderOptions = {
   maxTokensField: 'max_tokens',
   reasoning: 'thinking',
-  replayThinking: true,
+  replayThinking: 'always',
 }
 
 // Without its thinking the prefix is another one, and the cache is missed.
@@ -63,7 +63,7 @@ const MOONSHOT: ProviderOptions = {
   maxTokensField: 'max_tokens',
   promptCacheKey: true,
   reasoning: 'thinking',
-  replayThinking: true,
+  replayThinking: 'always',
 }
 
 const ZAI: ProviderOptions = { maxTokensField: 'max_tokens', reasoning: 'thinking' }

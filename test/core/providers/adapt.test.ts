@@ -75,6 +75,12 @@ describe('a refusal that names what it is about', () => {
       { options: { replayThinking: false } },
     ],
     [
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+      null,
+      {},
+      { options: { replayThinking: 'always' } },
+    ],
+    [
       'Your organization must be verified to generate reasoning summaries.',
       'reasoning.summary',
       {},

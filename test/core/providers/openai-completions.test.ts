@@ -68,6 +68,19 @@ describe('what is sent', () => {
     ])
   })
 
+  test('DeepSeek, while it thinks, gets an empty thought with a call that another model made', () => {
+    const call = { type: 'toolCall', id: 'a', name: 'f', arguments: {} } as const
+    const messages: readonly Message[] = [
+      { role: 'assistant', stopReason: 'toolUse', content: [call] },
+    ]
+    const base = wire.request('m', { options: { replayThinking: 'always' } })
+    const request: ModelRequest = { ...base, context: { ...base.context, messages } }
+    const first = (effort: 'high' | null) =>
+      JSON.parse(encodeOpenAiCompletions({ ...request, effort }).body).messages[1]
+    expect(first('high').reasoning_content).toBe('')
+    expect(first(null)).not.toHaveProperty('reasoning_content')
+  })
+
   test('a configured header replaces ours in any spelling', async () => {
     await wire.run(wire.request('headers', { headers: { Authorization: 'Token x', 'X-Y': 'z' } }))
     const [got] = wire.provider.requests('headers')

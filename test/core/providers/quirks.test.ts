@@ -10,7 +10,7 @@ describe('the quirks of a host', () => {
     ['https://mine.openai.azure.com/openai/v1', { systemRole: 'system', store: true }],
     ['https://api.groq.com/openai/v1', { replayThinking: false }],
     ['https://api.mistral.ai/v1', { bridge: 'tool', toolCallIds: 'alnum9', promptCacheKey: true }],
-    ['https://api.deepseek.com/v1', { reasoning: 'thinking', replayThinking: true }],
+    ['https://api.deepseek.com/v1', { reasoning: 'thinking', replayThinking: 'always' }],
     ['https://api.x.ai/v1', { affinityHeader: 'x-grok-conv-id', reasoning: 'reasoning_effort' }],
     ['https://openrouter.ai/api/v1', { affinityHeader: 'x-session-id', reasoning: 'reasoning' }],
     ['https://api.together.xyz/v1', { maxTokensField: 'max_tokens', reasoning: 'none' }],
