@@ -14,6 +14,7 @@ import { serveBytes } from '../../../support/serve-bytes.ts'
 import { MODEL } from '../model.ts'
 import { BAD_ANTHROPIC, GOOD_ANTHROPIC } from './anthropic.ts'
 import { BAD_COMPLETIONS, GOOD_COMPLETIONS } from './completions.ts'
+import type { Fixture } from './fixture.ts'
 import { BAD_GOOGLE, GOOD_GOOGLE } from './google.ts'
 import { BAD_RESPONSES, GOOD_RESPONSES } from './responses.ts'
 
@@ -54,7 +55,7 @@ describe.each(WIRES)('$api', ({ api, good: goods, bad, createDecoder, readWithCl
   const create = () => createDecoder({ ...MODEL, api }, () => undefined)
 
   describe.each(goods)('$name', (fixture) => {
-    const { bytes, good, text, thinking, signature, calls = [], usage, stopReason } = fixture
+    const { bytes, text, thinking, signature, calls = [], usage, stopReason } = fixture
 
     test('is one answer, however the bytes are cut', async () => {
       for (const pieces of splits(bytes)) {
@@ -72,14 +73,17 @@ describe.each(WIRES)('$api', ({ api, good: goods, bad, createDecoder, readWithCl
         if (stopReason !== undefined) expect(answer.stopReason).toBe(stopReason)
       }
     })
+  })
 
-    test.runIf(good)('is read by the vendor’s client alike', async () => {
+  test.each(goods.filter(({ good }) => good))(
+    '$name is read by the vendor’s client alike',
+    async ({ bytes, text, calls = [], usage }: Fixture) => {
       const read = await serveBytes(bytes, readWithClient)
       expect(read.text).toBe(text)
       expect(read.calls).toEqual(calls)
       if (usage !== undefined) expect(read.output).toBe(usage.output)
-    })
-  })
+    },
+  )
 
   test.each(bad)(
     '$name is an error of class $class, however the bytes are cut',
