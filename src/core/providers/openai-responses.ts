@@ -32,10 +32,7 @@ export function encodeOpenAiResponses(request: ModelRequest): ProviderCall {
       : { reasoning: { effort, ...(options.summaries === false ? {} : { summary: 'auto' }) } }),
     ...(instructions === '' ? {} : { instructions }),
     ...(context.tools.length === 0 ? {} : { tools: context.tools.map(toTool) }),
-    input: [
-      ...history.flatMap((message) => toItems(message, model)),
-      ...tail.flatMap((message) => toItems(message, model)),
-    ],
+    input: toInput([history, tail], model),
     ...(choice ? { tool_choice: choice } : {}),
   }
   return {
@@ -59,26 +56,36 @@ const LEAST_OUTPUT = 16
 
 type Wire = Readonly<Record<string, unknown>>
 
-function toItems(message: Message, model: Model): readonly Wire[] {
+function toInput(parts: readonly (readonly Message[])[], model: Model): readonly Wire[] {
+  const input: Wire[] = []
+  for (const messages of parts) {
+    for (const message of messages) {
+      if (message.role === 'assistant') pushAssistant(message, input)
+      else input.push(toItem(message, model))
+    }
+  }
+  return input
+}
+
+function toItem(message: Exclude<Message, AssistantMessage>, model: Model): Wire {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: toContent(message.content) }]
+      return { role: 'user', content: toContent(message.content) }
     case 'developer': {
       const role = model.options.systemRole === 'system' ? 'system' : 'developer'
-      return [{ role, content: toContent(message.content) }]
+      return { role, content: toContent(message.content) }
     }
-    case 'assistant':
-      return fromAssistant(message)
     case 'toolResult':
-      return [
-        { type: 'function_call_output', call_id: message.toolCallId, output: toOutput(message) },
-      ]
+      return {
+        type: 'function_call_output',
+        call_id: message.toolCallId,
+        output: toOutput(message),
+      }
   }
 }
 
 /** In their order. A reasoning item goes back whole, and only before the item that it led to: alone it is refused. */
-function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
-  const items: Wire[] = []
+function pushAssistant({ content }: AssistantMessage, input: Wire[]): void {
   let reasoning: Wire[] = []
   for (const block of content) {
     if (block.type === 'thinking') {
@@ -86,15 +93,15 @@ function fromAssistant({ content }: AssistantMessage): readonly Wire[] {
       if (item !== null) reasoning.push(item)
       continue
     }
-    const item = toItem(block)
+    const item = fromBlock(block)
     if (item === null) continue
-    items.push(...reasoning, item)
+    if (reasoning.length > 0) input.push(...reasoning)
+    input.push(item)
     reasoning = []
   }
-  return items
 }
 
-function toItem(block: AssistantMessage['content'][number]): Wire | null {
+function fromBlock(block: AssistantMessage['content'][number]): Wire | null {
   switch (block.type) {
     case 'text':
       return block.text === '' ? null : { role: 'assistant', content: block.text }
@@ -122,12 +129,14 @@ function toReasoning(signature: string | undefined): Wire | null {
 }
 
 function toOutput({ content }: ToolResultMessage): string | readonly Wire[] {
+  const [only, ...more] = content
+  if (only?.type === 'text' && more.length === 0) return only.text
   if (content.some(({ type }) => type === 'image')) return toParts(content)
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
 }
 
-function toContent(content: string | readonly InputBlock[]): readonly Wire[] {
-  return typeof content === 'string' ? [{ type: 'input_text', text: content }] : toParts(content)
+function toContent(content: string | readonly InputBlock[]): string | readonly Wire[] {
+  return typeof content === 'string' ? content : toParts(content)
 }
 
 function toParts(content: readonly InputBlock[]): readonly Wire[] {

@@ -211,7 +211,7 @@ test('Responses', () => {
         output: [{ type: 'input_text', text: 'one' }, image],
       },
       { type: 'function_call_output', call_id: 'b', output: 'gone' },
-      { role: 'developer', content: [{ type: 'input_text', text: 'A note' }] },
+      { role: 'developer', content: 'A note' },
       { role: 'assistant', content: 'Done.' },
       { role: 'user', content: [{ type: 'input_text', text: 'Write it' }] },
     ],
