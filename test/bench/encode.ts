@@ -3,7 +3,8 @@ import { ALIGNED_WIRES, handoffRequest } from '../support/alignment.ts'
 
 const MESSAGES = 10_000
 const CHARS = 1_000
-const ROUNDS = 15
+const WARM_UP = 10
+const ROUNDS = 31
 
 /** Building a request of 10,000 messages and 10 MB on each wire, beside `JSON.stringify` of the very body it builds. */
 export function benchEncode(): void {
@@ -66,18 +67,24 @@ export function benchEncode(): void {
   }
 }
 
-/** The fastest of two works in milliseconds, in turns: slower rounds tell of the machine's memory, not of the work. */
+/** The medians of two works in milliseconds, in turns so that both meet the same heap; the first rounds only fill it. */
 function both(one: () => unknown, other: () => unknown): readonly [number, number] {
   const times: [number[], number[]] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times[0].push(timed(one))
-    times[1].push(timed(other))
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    const [first, second] = [timed(one), timed(other)]
+    if (round < WARM_UP) continue
+    times[0].push(first)
+    times[1].push(second)
   }
-  return [Math.min(...times[0]), Math.min(...times[1])]
+  return [median(times[0]), median(times[1])]
 }
 
 function timed(work: () => unknown): number {
   const began = performance.now()
   work()
   return performance.now() - began
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
