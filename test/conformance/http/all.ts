@@ -7,6 +7,7 @@ import { GUARD_CASES } from './guards.ts'
 import { HANDOFF_CASES } from './handoff.ts'
 import { SESSION_CASES } from './sessions.ts'
 import { TRANSCRIPT_CASES } from './transcripts.ts'
+import { OWN_MODEL_CASES } from './own-models.ts'
 import { WIRE_CASES } from './wires.ts'
 import type { Case } from './world.ts'
 
@@ -22,4 +23,5 @@ export const HTTP_SUITE: readonly Case[] = [
   ...BAD_INPUT_CASES,
   ...BAD_FIELD_CASES,
   ...WIRE_CASES,
+  ...OWN_MODEL_CASES,
 ]

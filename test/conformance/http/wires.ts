@@ -1,138 +1,13 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import type { RecordedRequest } from '../../support/fake-provider.ts'
-import { answer, say } from '../../support/fake-provider.ts'
-import type { SaidMore } from '../../support/said-more.ts'
-import { sayAnthropic } from '../../support/say-anthropic.ts'
-import { sayGoogle } from '../../support/say-google.ts'
-import { sayResponses } from '../../support/say-responses.ts'
+import { answer } from '../../support/fake-provider.ts'
+import type { Spoken } from './spoken.ts'
+import { KEY, SPOKEN } from './spoken.ts'
 import type { Case, World } from './world.ts'
-import { call, isProblem, newSession } from './world.ts'
+import { call, handOff, isProblem, newSession } from './world.ts'
 
 /** What every wire must do over HTTP, on both runtimes: one list of behaviours, run for each of them. */
-
-interface Spoken {
-  /** the provider's name in the configuration */
-  readonly provider: string
-  /** the path that is called, without the model */
-  readonly path: RegExp
-  readonly key: { readonly header: string; readonly value: string }
-  readonly list: string
-  readonly choice: string
-  readonly none: unknown
-  /** what a thought is signed with, where thoughts go back */
-  readonly signed?: string
-  say(reply: ServerResponse, text: string, more?: SaidMore): void
-  /** one answer's token counts in the provider's words: 36 new, 64 read, 7 written by the model */
-  readonly usage: object
-  /** finish reasons: cut off, stopped by a filter */
-  readonly cut: string
-  readonly blocked: string
-  /** the first bytes of an answer, after which nothing comes */
-  readonly beginning: string
-  /** a frame of a 200 that says the server is overloaded */
-  readonly overloaded: string
-}
-
-const KEY = 'test-key-1234567890'
-const frames = (...data: readonly object[]): string =>
-  data.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')
-
-const SPOKEN: readonly Spoken[] = [
-  {
-    provider: 'fake',
-    path: /^\/v1\/chat\/completions$/,
-    key: { header: 'authorization', value: `Bearer ${KEY}` },
-    list: 'messages',
-    choice: 'tool_choice',
-    none: 'none',
-    say: (reply, text, { toolCalls, ...more } = {}) =>
-      say(reply, text, {
-        ...more,
-        ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(toCompletionsCall) }),
-      }),
-    usage: {
-      prompt_tokens: 100,
-      completion_tokens: 7,
-      prompt_tokens_details: { cached_tokens: 64 },
-      completion_tokens_details: { reasoning_tokens: 2 },
-    },
-    cut: 'length',
-    blocked: 'content_filter',
-    beginning: frames({ choices: [{ index: 0, delta: { content: 'so far' } }] }),
-    overloaded: frames({ error: { code: 502, message: 'Overloaded' }, choices: [] }),
-  },
-  {
-    provider: 'responses',
-    signed: 'EXAMPLE',
-    path: /^\/v1\/responses$/,
-    key: { header: 'authorization', value: `Bearer ${KEY}` },
-    list: 'input',
-    choice: 'tool_choice',
-    none: 'none',
-    say: sayResponses,
-    usage: {
-      input_tokens: 100,
-      input_tokens_details: { cached_tokens: 64 },
-      output_tokens: 7,
-      output_tokens_details: { reasoning_tokens: 2 },
-      total_tokens: 107,
-    },
-    cut: 'max_output_tokens',
-    blocked: 'content_filter',
-    beginning: frames({
-      type: 'response.output_text.delta',
-      item_id: 'msg_1',
-      output_index: 0,
-      content_index: 0,
-      delta: 'so far',
-      sequence_number: 1,
-    }),
-    overloaded: frames({ type: 'error', code: 'server_error', message: 'Overloaded', param: null }),
-  },
-  {
-    provider: 'claude',
-    signed: 'EXAMPLE-SIGNATURE',
-    path: /^\/v1\/messages$/,
-    key: { header: 'x-api-key', value: KEY },
-    list: 'messages',
-    choice: 'tool_choice',
-    none: { type: 'none' },
-    say: sayAnthropic,
-    usage: { input_tokens: 36, cache_read_input_tokens: 64, output_tokens: 7 },
-    cut: 'max_tokens',
-    blocked: 'refusal',
-    beginning: frames(
-      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'so far' } },
-    ),
-    overloaded: frames({
-      type: 'error',
-      error: { type: 'overloaded_error', message: 'Overloaded' },
-    }),
-  },
-  {
-    provider: 'gemini',
-    path: /^\/v1beta\/models\/[^/]+:streamGenerateContent\?alt=sse$/,
-    key: { header: 'x-goog-api-key', value: KEY },
-    list: 'contents',
-    choice: 'toolConfig',
-    none: { functionCallingConfig: { mode: 'NONE' } },
-    say: sayGoogle,
-    usage: {
-      promptTokenCount: 100,
-      cachedContentTokenCount: 64,
-      candidatesTokenCount: 5,
-      thoughtsTokenCount: 2,
-    },
-    cut: 'MAX_TOKENS',
-    blocked: 'SAFETY',
-    beginning: frames({
-      candidates: [{ content: { role: 'model', parts: [{ text: 'so far' }] } }],
-    }),
-    overloaded: frames({ error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }),
-  },
-]
 
 const TOOLS = [
   {
@@ -212,6 +87,44 @@ function casesOf(spoken: Spoken): readonly Case[] {
         assert.equal(made.status, 201, JSON.stringify(made.body))
         assert.equal(made.body.attempts, 2)
         assert.equal(world.provider.requests(named('r3')).length, 2)
+      },
+    },
+    {
+      name: `${provider}: a call that nothing answered gets an error result, a result without its call becomes a note, the journal stays`,
+      async run(world) {
+        world.provider.on(named('repair'), (reply) => spoken.say(reply, 'D'))
+        const call_ = (id: string) => ({ type: 'toolCall', id, name: 'read', arguments: {} })
+        const result = (toolCallId: string, text: string) => ({
+          role: 'toolResult',
+          toolCallId,
+          toolName: 'read',
+          content: [{ type: 'text', text }],
+        })
+        const messages = [
+          { role: 'user', content: 'look' },
+          { role: 'assistant', content: [call_('open-1'), call_('done-1')] },
+          { role: 'user', content: 'still there?' },
+          result('done-1', 'found it'),
+          result('gone-1', 'nobody asked'),
+        ]
+        const id = await session(world, 'repair', { messages })
+        assert.equal((await handOff(world, id)).status, 201)
+        const { raw } = world.provider.requests(named('repair'))[0] as RecordedRequest
+        const order = [
+          'No result was recorded',
+          'found it',
+          'still there?',
+          'earlier call',
+          'nobody asked',
+        ]
+        const places = order.map((text) => raw.indexOf(text))
+        assert.ok(!places.includes(-1), raw)
+        assert.deepEqual(
+          places,
+          places.toSorted((a, b) => a - b),
+        )
+        const { items } = (await call(world, 'GET', `/v1/sessions/${id}/entries`)).body
+        assert.equal(items.length, messages.length)
       },
     },
     {
@@ -295,88 +208,4 @@ function casesOf(spoken: Spoken): readonly Case[] {
   ]
 }
 
-/** What one provider or model has of its own. */
-const OWN_CASES: readonly Case[] = [
-  {
-    name: 'Mistral behind a proxy gets an assistant message between a tool result and the handoff’s prompt, and ids of nine characters',
-    async run(world) {
-      world.provider.on('bridged', (reply) => say(reply, 'D'))
-      const call = { type: 'toolCall', id: 'call_abcdefgh', name: 'read', arguments: {} }
-      const content = [{ type: 'text', text: 'r' }]
-      const id = await newSession(world, {
-        model: 'mistral/bridged',
-        tools: TOOLS,
-        messages: [
-          { role: 'user', content: 'look' },
-          { role: 'assistant', content: [call] },
-          { role: 'toolResult', toolCallId: call.id, toolName: 'read', content },
-        ],
-      })
-      assert.equal((await handOff(world, id)).status, 201)
-      const { messages } = (world.provider.requests('bridged')[0]?.body ?? {}) as {
-        messages: { role: string; tool_call_id?: string; tool_calls?: { id: string }[] }[]
-      }
-      assert.deepEqual(
-        messages.map(({ role }) => role),
-        ['user', 'assistant', 'tool', 'assistant', 'user'],
-      )
-      assert.match(messages[2]?.tool_call_id ?? '', /^[a-z0-9]{9}$/)
-      assert.equal(messages[1]?.tool_calls?.[0]?.id, messages[2]?.tool_call_id)
-    },
-  },
-  {
-    name: 'a handoff with a model whose prices are known says what it cost',
-    async run(world) {
-      const usage = {
-        input_tokens: 1_000,
-        cache_read_input_tokens: 10_000,
-        cache_creation_input_tokens: 100,
-        output_tokens: 500,
-      }
-      world.provider.on('claude-priced', (reply) => sayAnthropic(reply, 'D', { usage }))
-      const id = await newSession(world, { model: 'claude/claude-priced' })
-      const { body } = await handOff(world, id)
-      const { total, ...parts } = body.usage.cost
-      assert.deepEqual(parts, { input: 0.001, output: 0.001, cacheRead: 0.005, cacheWrite: 0.0004 })
-      assert.ok(Math.abs(total - 0.0074) < 1e-9)
-    },
-  },
-  {
-    name: 'what a server refuses by name is not sent to it again, by turns and handoffs alike',
-    async run(world) {
-      world.provider.on('cached-never', (reply, { body }) =>
-        'prompt_cache_key' in body
-          ? answer(reply, 400, { error: { message: "property 'prompt_cache_key' is unsupported" } })
-          : say(reply, 'D'),
-      )
-      const id = await newSession(world, { model: 'cached/cached-never' })
-      const turn = await call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'go on' })
-      assert.equal(turn.body.turn.status, 'completed')
-      const made = await handOff(world, id)
-      assert.equal(made.body.attempts, 1)
-      assert.deepEqual(
-        world.provider.requests('cached-never').map(({ body }) => 'prompt_cache_key' in body),
-        [true, false, false],
-      )
-    },
-  },
-]
-
-function handOff(world: World, id: string): ReturnType<typeof call> {
-  return call(world, 'POST', `/v1/sessions/${id}/handoff`)
-}
-
-export const WIRE_CASES: readonly Case[] = [...SPOKEN.flatMap(casesOf), ...OWN_CASES]
-
-function toCompletionsCall(
-  call: NonNullable<SaidMore['toolCalls']>[number],
-  index: number,
-): object {
-  const { id, name } = call
-  return {
-    index,
-    id,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(call.arguments) },
-  }
-}
+export const WIRE_CASES: readonly Case[] = SPOKEN.flatMap(casesOf)

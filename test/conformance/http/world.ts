@@ -83,6 +83,11 @@ export async function newSession(world: World, fields: object = {}): Promise<str
   return body.id as string
 }
 
+/** Asks for a handoff and waits for its end. */
+export function handOff(world: World, id: string): Promise<Answer> {
+  return call(world, 'POST', `/v1/sessions/${id}/handoff`)
+}
+
 /** Asserts a problem of the contract: status, media type, code and, where given, the exact detail. */
 export function isProblem(answer: Answer, status: number, code: string, detail?: string): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body))
