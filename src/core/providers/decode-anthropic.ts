@@ -10,6 +10,7 @@ import { ProviderError } from './types.ts'
 
 /** One content block on its way; pieces find it by its index. */
 interface OpenBlock {
+  readonly index: unknown
   readonly start: Fields
   readonly pieces: string[]
   readonly signature: string[]
@@ -20,7 +21,7 @@ export function createAnthropicDecoder(
   model: Model,
   onEvent: (event: ModelEvent) => void,
 ): Decoder {
-  const blocks = new Map<unknown, OpenBlock>()
+  const blocks: OpenBlock[] = []
   let usage: Fields = {}
   let stopReason: string | null = null
   let stopped = false
@@ -60,7 +61,7 @@ export function createAnthropicDecoder(
   }
 
   function begin(index: unknown, start: Fields): boolean {
-    blocks.set(index, { start, pieces: [], signature: [] })
+    open(index, start)
     const text = textOf(start, 'text')
     const thinking = textOf(start, 'thinking')
     if (start['type'] === 'tool_use') onEvent({ type: 'toolCall', delta: '' })
@@ -70,9 +71,14 @@ export function createAnthropicDecoder(
     return true
   }
 
+  function open(index: unknown, start: Fields): OpenBlock {
+    const block = { index, start, pieces: [], signature: [] }
+    blocks.push(block)
+    return block
+  }
+
   function grow(index: unknown, delta: Fields): boolean {
-    const block = blocks.get(index) ?? { start: implied(delta), pieces: [], signature: [] }
-    blocks.set(index, block)
+    const block = blocks.findLast((known) => known.index === index) ?? open(index, implied(delta))
     switch (delta['type']) {
       case 'text_delta':
         return add(block, 'text', textOf(delta, 'text'))
@@ -113,7 +119,7 @@ export function createAnthropicDecoder(
     if (stopReason === 'model_context_window_exceeded') {
       throw new ProviderError('overflow', 'The prompt exceeds the context window of this model')
     }
-    const content = [...blocks.values()].flatMap(toBlock)
+    const content = blocks.flatMap(toBlock)
     const called = content.some(({ type }) => type === 'toolCall')
     const stop = stopReason === 'max_tokens' ? 'length' : called ? 'toolUse' : 'stop'
     return { content, stopReason: stop, usage: readUsage(usage) }

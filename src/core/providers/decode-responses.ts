@@ -1,30 +1,21 @@
-import type { Block, Usage } from '../entry.ts'
+import type { Usage } from '../entry.ts'
 import { classifyFrame } from './classify-error.ts'
 import type { Fields } from './fields.ts'
 import { asFields, listOf, textOf } from './fields.ts'
-import { brokeOff, isFlatError, joinText, parseArguments, readFrame } from './read-frame.ts'
+import { brokeOff, isFlatError, readFrame } from './read-frame.ts'
 import { countOf, without } from './read-usage.ts'
+import type { OpenItem } from './response-item.ts'
+import { byPlace, merge, textsOf, toBlocks } from './response-item.ts'
 import { secretsOf } from './secrets-of.ts'
 import type { Decoder, Model, ModelAnswer, ModelEvent } from './types.ts'
 import { ProviderError } from './types.ts'
-
-/** One output item on its way. Pieces find it by the item's id, or by its place in the output where ids are missing. */
-interface OpenItem {
-  type: string
-  /** in the output; as it came where no event told */
-  readonly place: number
-  /** the item as its last event told it, whole or not */
-  item: Fields
-  readonly texts: string[]
-  readonly json: string[]
-}
 
 /** Events of a streamed response → one answer; see Decoder. */
 export function createResponsesDecoder(
   model: Model,
   onEvent: (event: ModelEvent) => void,
 ): Decoder {
-  const items = new Map<string, OpenItem>()
+  const items: OpenItem[] = []
   let response: Fields | null = null
   let refused = false
 
@@ -62,31 +53,44 @@ export function createResponsesDecoder(
     }
   }
 
-  /** The item that an event is about; the first event to name it opens it. */
-  function itemOf(event: Fields, type: string): OpenItem {
-    const place = event['output_index']
-    const key = typeof place === 'number' ? `at ${place}` : `id ${keyOf(event)}`
-    const at = typeof place === 'number' ? place : items.size
-    const open = items.get(key) ?? { type, place: at, item: {}, texts: [], json: [] }
-    items.set(key, open)
+  /**
+   * The item that an event is about: the one at its place, else the one of its id, and where it tells neither, the
+   * latest of its type. The first event to tell of an item opens it.
+   */
+  function itemOf(place: number | null, id: string, type: string): OpenItem {
+    const known =
+      items.find((open) => place !== null && open.place === place) ??
+      items.find((open) => id !== '' && open.id === id) ??
+      (place === null && id === '' ? items.findLast((open) => open.type === type) : undefined)
+    if (known !== undefined) {
+      known.place ??= place
+      known.id ||= id
+      return known
+    }
+    const open = { type, place, id, order: items.length, item: {}, texts: [], json: [] }
+    items.push(open)
     return open
   }
 
+  function itemOfEvent(event: Fields, type: string): OpenItem {
+    const id = textOf(event, 'item_id') || textOf(asFields(event['item']), 'id')
+    return itemOf(placeOf(event), id, type)
+  }
+
   function meet(event: Fields, item: Fields): boolean {
-    const fresh = items.size
-    const open = itemOf(event, textOf(item, 'type'))
+    const before = items.length
+    const open = itemOfEvent(event, textOf(item, 'type'))
     open.type = textOf(item, 'type') || open.type
     open.item = merge(open.item, item)
-    if (items.size > fresh && open.type === 'function_call') {
-      onEvent({ type: 'toolCall', delta: '' })
-    }
-    return items.size > fresh
+    const fresh = items.length > before
+    if (fresh && open.type === 'function_call') onEvent({ type: 'toolCall', delta: '' })
+    return fresh
   }
 
   function grow(event: Fields, type: string, kind: ModelEvent['type']): boolean {
     const delta = textOf(event, 'delta')
     if (delta === '') return false
-    const open = itemOf(event, type)
+    const open = itemOfEvent(event, type)
     if (kind === 'toolCall') open.json.push(delta)
     else open.texts.push(delta)
     onEvent({ type: kind, delta })
@@ -95,25 +99,31 @@ export function createResponsesDecoder(
 
   /** Parts of a summary are paragraphs. */
   function separate(event: Fields): boolean {
-    const { texts } = itemOf(event, 'reasoning')
+    const { texts } = itemOfEvent(event, 'reasoning')
     if (texts.length > 0) texts.push('\n\n')
     return false
   }
 
-  /** The last event tells the whole response; some servers tell the text nowhere else. */
+  /** The last event tells the whole response; some servers tell the text nowhere else, others tell no places before it. */
   function end(whole: Fields): boolean {
     response = whole
-    let moved = false
+    const before = items.length
     for (const [place, item] of listOf(whole['output']).entries()) {
-      const event = { output_index: place, item_id: item['id'] }
-      const open = items.get(`at ${place}`) ?? items.get(`id ${keyOf(event)}`)
-      if (open !== undefined) open.item = merge(open.item, item)
-      else {
-        moved = meet(event, item) || moved
-        for (const delta of textsOf(item)) onEvent({ type: 'text', delta })
-      }
+      const type = textOf(item, 'type')
+      const id = textOf(item, 'id')
+      const placeless = items.find((open) => open.place === null && open.type === type)
+      const open =
+        placeless !== undefined && !isKnown(place, id) ? placeless : itemOf(place, id, type)
+      open.place ??= place
+      const fresh = open.order >= before
+      open.item = merge(open.item, item)
+      if (fresh) for (const delta of textsOf(item)) onEvent({ type: 'text', delta })
     }
-    return moved
+    return items.length > before
+  }
+
+  function isKnown(place: number, id: string): boolean {
+    return items.some((open) => open.place === place || (id !== '' && open.id === id))
   }
 
   function finish(): ModelAnswer {
@@ -129,7 +139,7 @@ export function createResponsesDecoder(
     if (reason === 'content_filter') {
       throw new ProviderError('content_blocked', 'The provider’s content filter stopped the answer')
     }
-    const blocks = [...items.values()].toSorted(byPlace).flatMap(toBlocks)
+    const blocks = items.toSorted(byPlace).flatMap(toBlocks)
     const refuses = refused || blocks.some(({ refusal }) => refusal)
     const content = blocks.map(({ block }) => block)
     const called = content.some(({ type }) => type === 'toolCall')
@@ -144,68 +154,9 @@ export function createResponsesDecoder(
   return { push, finish }
 }
 
-/** Later events tell more of an item, and null for what they leave out. */
-function merge(known: Fields, later: Fields): Fields {
-  const told = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
-  return { ...known, ...Object.fromEntries(told) }
-}
-
-function byPlace(one: OpenItem, other: OpenItem): number {
-  return one.place - other.place
-}
-
-function keyOf(event: Fields): string {
-  return textOf(event, 'item_id') || textOf(asFields(event['item']), 'id')
-}
-
-function textsOf(item: Fields): readonly string[] {
-  return listOf(item['content'])
-    .map((part) => textOf(part, 'text') || textOf(part, 'refusal'))
-    .filter((text) => text !== '')
-}
-
-interface Decoded {
-  readonly block: Block
-  readonly refusal: boolean
-}
-
-function toBlocks({ type, item, texts, json }: OpenItem): readonly Decoded[] {
-  switch (type) {
-    case 'message': {
-      const text = joinText(texts.length > 0 ? texts : textsOf(item))
-      const refusal = listOf(item['content']).some((part) => part['type'] === 'refusal')
-      return text === '' ? [] : [{ block: { type: 'text', text }, refusal }]
-    }
-    case 'reasoning': {
-      const told = listOf(item['summary']).map((part) => textOf(part, 'text'))
-      const thinking = joinText(texts.length > 0 ? texts : [told.join('\n\n')])
-      // The whole item goes back with the next request: what is encrypted in it is the thought itself.
-      const sealed = textOf(item, 'encrypted_content') !== ''
-      if (thinking === '' && !sealed) return []
-      const mark = sealed ? { signature: JSON.stringify(withoutStatus(item)) } : {}
-      return [{ block: { type: 'thinking', thinking, ...mark }, refusal: false }]
-    }
-    case 'function_call': {
-      const whole = item['arguments']
-      const text = typeof whole === 'string' && whole !== '' ? whole : json.join('')
-      const block: Block = {
-        type: 'toolCall',
-        id: textOf(item, 'call_id').toWellFormed() || `call_${crypto.randomUUID()}`,
-        name: textOf(item, 'name').toWellFormed(),
-        arguments: parseArguments(
-          typeof whole === 'object' && whole !== null ? JSON.stringify(whole) : text,
-        ),
-      }
-      return [{ block, refusal: false }]
-    }
-    default:
-      return []
-  }
-}
-
-/** Answers say how far an item is; requests may not. */
-function withoutStatus({ status: _status, ...item }: Fields): Fields {
-  return item
+function placeOf(event: Fields): number | null {
+  const place = event['output_index']
+  return typeof place === 'number' ? place : null
 }
 
 /** This API counts cached tokens within the input, and reasoning within the output. */

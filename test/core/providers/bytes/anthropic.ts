@@ -181,6 +181,21 @@ export const GOOD_ANTHROPIC: readonly Fixture[] = [
     ],
   },
   {
+    name: 'blocks without an index, and a block that never began',
+    bytes: lines(
+      [
+        start(),
+        delta(9, { type: 'text_delta', text: 'Grüße ' }),
+        ...text(0, '日本 🙂'),
+        ...call(1, 'list', '{}'),
+        end('tool_use'),
+      ].map((event) => ({ ...event, index: event['index'] === 9 ? 9 : undefined })),
+    ),
+    good: false,
+    text: TEXT,
+    calls: [{ name: 'list', arguments: {} }],
+  },
+  {
     name: 'counts of the cache, restated and nulled later',
     bytes: named([
       start({

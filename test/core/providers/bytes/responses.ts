@@ -155,6 +155,38 @@ export const GOOD_RESPONSES: readonly Fixture[] = [
     text: TEXT,
   },
   {
+    name: 'deltas without items or places, and a last event that tells it all again',
+    bytes: stream([
+      { type: 'response.output_text.delta', delta: 'Grüße ' },
+      { type: 'response.output_text.delta', delta: '日本 🙂' },
+      { type: 'response.function_call_arguments.delta', item_id: 'x', delta: '{"path":"ä"}' },
+      completed(message(), READ),
+    ]),
+    good: false,
+    text: TEXT,
+    calls: CALLS.slice(0, 1),
+  },
+  {
+    name: 'items that begin with their place and go on by their ids, or the other way round',
+    bytes: stream([
+      CREATED,
+      added(0, { ...message(), content: [] }),
+      { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Grüße ' },
+      { type: 'response.output_text.delta', output_index: 0, delta: '日本 🙂' },
+      { type: 'response.output_item.added', item: { ...READ, arguments: '' } },
+      {
+        type: 'response.function_call_arguments.delta',
+        item_id: 'fc_a',
+        output_index: 1,
+        delta: '{"path":"ä"}',
+      },
+      completed(message(), READ),
+    ]),
+    good: false,
+    text: TEXT,
+    calls: CALLS.slice(0, 1),
+  },
+  {
     name: 'reasoning with a summary, sealed, then text',
     bytes: stream([
       CREATED,
