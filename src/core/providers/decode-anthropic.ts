@@ -103,7 +103,9 @@ export function createAnthropicDecoder(
 
   /** A server that ignored `stream`. */
   function readWhole(message: Fields): boolean {
-    for (const [index, block] of listOf(message['content']).entries()) begin(index, block)
+    // Told again after it was streamed, it would stand there twice.
+    const told = blocks.length > 0 ? [] : listOf(message['content'])
+    for (const [index, block] of told.entries()) begin(index, block)
     stopReason = textOf(message, 'stop_reason') || stopReason
     count(message)
     stopped = true

@@ -25,6 +25,7 @@ export function createCompletionsDecoder(
   onEvent: (event: ModelEvent) => void,
 ): Decoder {
   const texts = createTexts()
+  let heard = false
   let refused = false
   const thoughts: string[] = []
   let thoughtField: string | null = null
@@ -50,7 +51,9 @@ export function createCompletionsDecoder(
     if (choice === null) return false
     if (isFields(choice['error'])) throw classifyFrame(choice['error'], secretsOf(model))
     if (typeof choice['finish_reason'] === 'string') finishReason = choice['finish_reason']
-    return readDelta(asFields(choice['delta']) ?? asFields(choice['message']) ?? {})
+    // A server that does not stream answers with a message; some that do tell it all again at the end.
+    const whole = heard ? null : asFields(choice['message'])
+    return readDelta(asFields(choice['delta']) ?? whole ?? {})
   }
 
   function readDelta(delta: Fields): boolean {
@@ -68,6 +71,7 @@ export function createCompletionsDecoder(
     }
     for (const detail of listOf(delta['reasoning_details'])) mergeDetail(details, detail)
     for (const part of listOf(delta['tool_calls'])) moved = readCall(part) || moved
+    heard ||= moved
     return moved
   }
 

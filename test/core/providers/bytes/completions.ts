@@ -126,6 +126,20 @@ export const GOOD_COMPLETIONS: readonly Fixture[] = [
     good: true,
     text: 'Hi',
   },
+  {
+    name: 'the whole message once more with the finish',
+    bytes: lines([
+      ...HELLO.slice(0, -1),
+      {
+        choices: [
+          { index: 0, message: { role: 'assistant', content: TEXT }, finish_reason: 'stop' },
+        ],
+      },
+      DONE,
+    ]),
+    good: true,
+    text: TEXT,
+  },
   ...['reasoning_content', 'reasoning', 'reasoning_text'].map((name) => ({
     name: `thoughts as ${name}`,
     bytes: lines([
