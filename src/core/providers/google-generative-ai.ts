@@ -92,7 +92,7 @@ function toResponse({ toolName, content, isError }: ToolResultMessage): Wire {
   return { functionResponse: { name: toolName, response } }
 }
 
-/** Thoughts stay behind; what is signed is the part they led to. */
+/** A signature goes back on the very part it came on; thoughts without one stay behind. */
 function fromAssistant({ content }: AssistantMessage, model: Model): readonly Wire[] {
   let called = false
   return content.flatMap((block): readonly Wire[] => {
@@ -107,6 +107,9 @@ function fromAssistant({ content }: AssistantMessage, model: Model): readonly Wi
         return [{ functionCall: { name, args }, ...toSignature(block.signature ?? unsigned) }]
       }
       case 'thinking':
+        return block.signature === undefined
+          ? []
+          : [{ text: block.thinking, thought: true, thoughtSignature: block.signature }]
       case 'image':
         return []
     }

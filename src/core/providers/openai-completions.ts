@@ -111,7 +111,7 @@ function fromAssistant({ content }: AssistantMessage, { model, effort }: ModelRe
       calls.push({ id, type: 'function', function: call })
     }
   }
-  const wanted = model.options.replayThinking === 'always' && effort !== null && calls.length > 0
+  const wanted = model.options.replayThinking === 'always' && effort !== null
   const missing = wanted ? { reasoning_content: '' } : null
   const thoughts = signature === undefined ? missing : toThoughts(content, signature)
   // DeepSeek refuses an empty string beside tool calls; null is what the API documents.

@@ -33,7 +33,7 @@ const MISTRAL: ProviderOptions = {
   replayThinking: false,
 }
 
-// Wants its thinking back with every call, also with those that another model made.
+// Wants its thinking back with every answer, also with those that another model gave.
 const DEEPSEEK: ProviderOptions = {
   maxTokensField: 'max_tokens',
   reasoning: 'thinking',

@@ -39,7 +39,7 @@ export interface ProviderOptions {
   readonly reasoning?: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none'
   /** false: no summaries of thoughts are asked for */
   readonly summaries?: boolean
-  /** false: thinking is not sent back. `always`: Chat Completions sends an empty one where a call had none */
+  /** false: thinking is not sent back. `always`: Chat Completions sends an empty one where there was none */
   readonly replayThinking?: boolean | 'always'
   /** header that keeps the requests of a session on one instance, with the cache key as value */
   readonly affinityHeader?: string

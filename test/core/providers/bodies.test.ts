@@ -298,6 +298,7 @@ test('Google Generative AI', () => {
       {
         role: 'model',
         parts: [
+          { text: 'Hm.', thought: true, thoughtSignature: 'SIG' },
           { text: 'Reading.' },
           {
             functionCall: { name: 'read', args },

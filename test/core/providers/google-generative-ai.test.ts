@@ -84,10 +84,11 @@ describe('contents', () => {
     expect(contentsOf([answered([text('a')])])[0].role).toBe('user')
   })
 
-  test('signatures go back on their parts, an empty one too; thoughts stay behind', () => {
+  test('signatures go back on their parts, thoughts and empty ones too; thoughts without one stay behind', () => {
     const [, answer] = contentsOf([
       user('q'),
       answered([
+        { type: 'thinking', thinking: 'unsigned' },
         { type: 'thinking', thinking: 'hm', signature: 'T' },
         { ...text('a'), signature: 'A' },
         { ...text(''), signature: 'E' },
@@ -98,6 +99,7 @@ describe('contents', () => {
       result('d'),
     ])
     expect(answer.parts).toEqual([
+      { text: 'hm', thought: true, thoughtSignature: 'T' },
       { text: 'a', thoughtSignature: 'A' },
       { text: '', thoughtSignature: 'E' },
       { functionCall: { name: 'look', args: {} }, thoughtSignature: 'C' },

@@ -68,7 +68,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('DeepSeek, while it thinks, gets an empty thought with a call that another model made', () => {
+  test('DeepSeek, while it thinks, gets an empty thought with an answer that another model gave', () => {
     const call = { type: 'toolCall', id: 'a', name: 'f', arguments: {} } as const
     const messages: readonly Message[] = [
       { role: 'assistant', stopReason: 'toolUse', content: [call] },
