@@ -25,12 +25,15 @@ const BRIDGE: AssistantMessage = {
 
 /** The messages of a request as its model takes them; a message that needs nothing is the same object. */
 export function fitMessages({ model, context, appended = [] }: ModelRequest): FittedMessages {
-  const fit = createFit(model)
+  const fit = createFit(model, new Set(context.tools.map(({ name }) => name)))
   return { history: fit(context.messages), tail: fit(appended) }
 }
 
-function createFit(model: Model): (messages: readonly Message[]) => readonly Message[] {
-  const ids = createToolCallIds(model)
+function createFit(
+  model: Model,
+  tools: ReadonlySet<string>,
+): (messages: readonly Message[]) => readonly Message[] {
+  const fitting: Fitting = { model, tools, ids: createToolCallIds(model) }
   let before: Message['role'] | null = null
   return (messages) => {
     const fitted: Message[] = []
@@ -46,7 +49,7 @@ function createFit(model: Model): (messages: readonly Message[]) => readonly Mes
     }
     for (const message of messages) {
       if (message.role !== 'toolResult') flush()
-      const fit = fitMessage(message, model, ids)
+      const fit = fitMessage(message, fitting)
       if (fit === null) continue
       if (fit.role !== 'toolResult' || takesImages(model)) push(fit)
       else {
@@ -60,8 +63,16 @@ function createFit(model: Model): (messages: readonly Message[]) => readonly Mes
   }
 }
 
-function fitMessage(message: Message, model: Model, ids: ToolCallIds): Message | null {
-  if (message.role === 'assistant') return fitAssistant(message, model, ids)
+interface Fitting {
+  readonly model: Model
+  /** names of the tools that the request offers */
+  readonly tools: ReadonlySet<string>
+  readonly ids: ToolCallIds
+}
+
+function fitMessage(message: Message, fitting: Fitting): Message | null {
+  if (message.role === 'assistant') return fitAssistant(message, fitting)
+  const { model, ids } = fitting
   const content =
     typeof message.content === 'string' ? message.content : seen(message.content, model)
   if (message.role !== 'toolResult') {
@@ -75,11 +86,8 @@ function fitMessage(message: Message, model: Model, ids: ToolCallIds): Message |
 }
 
 /** Null when nothing but thoughts is left: no provider takes a thought alone. The same object when nothing changes. */
-function fitAssistant(
-  message: AssistantMessage,
-  model: Model,
-  ids: ToolCallIds,
-): AssistantMessage | null {
+function fitAssistant(message: AssistantMessage, fitting: Fitting): AssistantMessage | null {
+  const { model, ids } = fitting
   ids.next()
   const own =
     message.provider === model.provider && message.model === model.id && message.api === model.api
@@ -88,7 +96,7 @@ function fitAssistant(
   let speaks = false
   let same = true
   for (const block of message.content) {
-    const fit = fitBlock(block, model, own, ids)
+    const fit = fitBlock(block, own, fitting)
     same &&= fit === block && (calls.length === 0 || block.type === 'toolCall')
     if (fit === null) continue
     speaks ||= fit.type !== 'thinking'
@@ -100,7 +108,7 @@ function fitAssistant(
 }
 
 /** Null for a block that stays behind. What another model signed is signed for that model, and refused from this one. */
-function fitBlock(block: Block, model: Model, own: boolean, ids: ToolCallIds): Block | null {
+function fitBlock(block: Block, own: boolean, { model, tools, ids }: Fitting): Block | null {
   switch (block.type) {
     case 'text':
       if (isBlank(block.text) && !(own && signatureOf(block) !== undefined)) return null
@@ -111,11 +119,18 @@ function fitBlock(block: Block, model: Model, own: boolean, ids: ToolCallIds): B
       const id = ids.call(block.id)
       if (id === null) return null
       const call = own ? block : unsigned(block)
-      return id === block.id ? call : { ...call, id }
+      const name = tools.has(block.name) ? block.name : fitName(block.name, model)
+      return id === block.id && name === block.name ? call : { ...call, id, name }
     }
     default:
       return own && model.options.replayThinking !== false ? toThinking(block) : null
   }
+}
+
+/** Of a tool that is no longer offered only the name is left, and a vendor may refuse what another one took. */
+function fitName(name: string, { api }: Model): string {
+  if (api === 'google-generative-ai' || /^[\w-]{1,64}$/.test(name)) return name
+  return name.replace(/[^\w-]/g, '_').slice(0, 64)
 }
 
 /** Session files have thoughts under older names too. */

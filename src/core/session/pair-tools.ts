@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../entry.ts'
+import type { AssistantMessage, Block, Message, ToolResultMessage, UserMessage } from '../entry.ts'
 
 /** Told to the model where a call has no result: it ran or it did not, nobody knows. */
 const NO_RESULT = 'No result was recorded for this call; it may have been interrupted.'
@@ -12,12 +12,13 @@ const NO_RESULT = 'No result was recorded for this call; it may have been interr
 export function pairTools(messages: readonly Message[]): readonly Message[] {
   const paired: Message[] = []
   for (let at = 0; at < messages.length;) {
-    const message = messages[at]!
+    const given = messages[at]!
     at += 1
-    if (message.role === 'toolResult') {
-      paired.push(orphanNote(message))
+    if (given.role === 'toolResult') {
+      paired.push(orphanNote(given))
       continue
     }
+    const message = given.role === 'assistant' ? withoutNameless(given) : given
     paired.push(message)
     if (message.role !== 'assistant') continue
     const open = openCalls(message)
@@ -39,6 +40,13 @@ export function pairTools(messages: readonly Message[]): readonly Message[] {
     paired.push(...between)
   }
   return paired
+}
+
+/** A call that names no tool can be neither run nor sent back. */
+function withoutNameless(message: AssistantMessage): AssistantMessage {
+  const named = (block: Block): boolean => block.type !== 'toolCall' || /\S/.test(block.name)
+  if (message.content.every(named)) return message
+  return { ...message, content: message.content.filter(named) }
 }
 
 function openCalls({ content }: AssistantMessage): Map<string, ToolResultMessage | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AssistantMessage, Block, Message } from '../../../src/core/entry.ts'
+import type { AssistantMessage, Block, Message, Tool } from '../../../src/core/entry.ts'
 import { fitMessages } from '../../../src/core/providers/fit-messages.ts'
 import type { Model } from '../../../src/core/providers/types.ts'
 import { MODEL } from './model.ts'
@@ -126,6 +126,20 @@ describe('order', () => {
     expect(roles('alternate')).toEqual(['user', 'assistant', 'user'])
     expect(roles('tool')).toEqual(['user', 'user'])
   })
+})
+
+test('the name of a tool that is no longer offered is spelled as the vendor takes it', () => {
+  const named = { ...call('c'), name: 'mcp.files/read' }
+  const name = (model: Partial<Model>, tools: readonly Tool[] = []): string => {
+    const context = { systemPrompt: [], tools, messages: [answered([named])] }
+    const request = { model: { ...MODEL, ...model }, context, effort: null }
+    const [message] = fitMessages({ ...request, cacheKey: 'k', sessionId: 's' }).history
+    const block = message?.content[0] as { readonly name: string } | undefined
+    return block?.name ?? ''
+  }
+  expect(name({})).toBe('mcp_files_read')
+  expect(name({}, [{ name: 'mcp.files/read', parameters: {} }])).toBe('mcp.files/read')
+  expect(name({ api: 'google-generative-ai' })).toBe('mcp.files/read')
 })
 
 describe('ids of tool calls', () => {

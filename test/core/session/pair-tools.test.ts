@@ -65,6 +65,15 @@ describe('tool calls and their results', () => {
     })
   })
 
+  test('a call that names no tool goes, and its result becomes a note', () => {
+    const nameless: AssistantMessage = {
+      ...calls('a'),
+      content: [...calls('b').content, { type: 'toolCall', id: 'a', name: ' ', arguments: {} }],
+    }
+    const paired = pairTools([nameless, result('a'), result('b')])
+    expect(paired).toMatchObject([calls('b'), { toolCallId: 'b' }, { role: 'user' }])
+  })
+
   test('an id that each answer uses anew belongs to the latest', () => {
     const history = [calls('call_0'), result('call_0', '1'), calls('call_0'), result('call_0', '2')]
     expect(pairTools(history)).toEqual(history)
