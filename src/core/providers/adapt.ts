@@ -72,7 +72,7 @@ const RULES: readonly Rule[] = [
   { says: /thinking.?budget\b.{0,40}not supported/i, teaches: { options: { thinking: 'level' } } },
   { says: /\bthinking (?:is )?not (?:supported|enabled)/i, teaches: { efforts: [] } },
   {
-    says: /invalid .{0,3}signature.{0,3} in .{0,3}thinking|thinking.{0,40}blocks.{0,80}cannot be modified/is,
+    says: /(?:corrupted|invalid) thought.?signature|invalid .{0,3}signature.{0,3} in .{0,3}thinking|thinking.{0,40}blocks.{0,80}cannot be modified/is,
     teaches: { options: { replayThinking: false } },
   },
   // A call that another model made has no thought before it, and a model that must think wants one.

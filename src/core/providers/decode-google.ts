@@ -17,10 +17,13 @@ import { ProviderError } from './types.ts'
 
 /** Finish reasons of a filter: asking again would end the same. */
 const BLOCKED =
-  /^(?:SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_.*|NO_IMAGE)$/
+  /^(?:SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII|IMAGE_.*|NO_IMAGE|ESCALATION|MODEL_ARMOR)$/
 /** The model wrote a call that is none; what it said besides counts. */
 const MISCALLED =
   /^(?:MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS|MALFORMED_RESPONSE)$/
+
+/** The request itself was wrong. */
+const REFUSED = new Set(['MISSING_THOUGHT_SIGNATURE', 'PUP_LIMITED_DISABLED'])
 
 /** A block on its way: parts of one kind in a row. */
 type OpenBlock =
@@ -101,15 +104,16 @@ export function createGoogleDecoder(model: Model, onEvent: (event: ModelEvent) =
     const content = blocks.flatMap(toBlock)
     const said = content.some((block) => block.type === 'text' && block.text.trim() !== '')
     const ended = `The provider ended the answer with ${finishReason}`
-    if (finishReason === 'MISSING_THOUGHT_SIGNATURE') throw new ProviderError('refused', ended)
-    const done = finishReason === 'STOP' || finishReason === 'MAX_TOKENS'
-    // Chance decides what a model writes: without a text it is asked again.
+    if (REFUSED.has(finishReason)) throw new ProviderError('refused', ended)
+    const miscalled = MISCALLED.test(finishReason)
+    const calls = content.some(({ type }) => type === 'toolCall')
+    const cut = finishReason === 'MAX_TOKENS' || finishReason === 'CONTINUATION'
+    const done = finishReason === 'STOP' || cut || (calls && !miscalled)
+    // Chance decides what a model writes: without an answer it is asked again.
     if (!done && !said) throw new ProviderError('overloaded', ended)
-    const kept = MISCALLED.test(finishReason)
-      ? content.filter(({ type }) => type !== 'toolCall')
-      : content
+    const kept = miscalled ? content.filter(({ type }) => type !== 'toolCall') : content
     const called = kept.some(({ type }) => type === 'toolCall')
-    const stop = finishReason === 'MAX_TOKENS' ? 'length' : called ? 'toolUse' : 'stop'
+    const stop = cut ? 'length' : called ? 'toolUse' : 'stop'
     return { content: kept, stopReason: stop, usage: readUsage(usage) }
   }
 

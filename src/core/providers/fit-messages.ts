@@ -150,8 +150,8 @@ function toThinking(block: Block): Block | null {
 /** Names of the provider's mark on a block: ours, and those of coding agents. */
 const MARKS = ['signature', 'thinkingSignature', 'thoughtSignature', 'textSignature'] as const
 
-/** The provider's mark on a block. */
-function signatureOf(block: Block): string | undefined {
+/** The provider's mark on a block, under our name or those of coding agents; undefined without one. */
+export function signatureOf(block: Block): string | undefined {
   const marks = block as { readonly [name in (typeof MARKS)[number]]?: unknown }
   for (const name of MARKS) {
     const mark = marks[name]

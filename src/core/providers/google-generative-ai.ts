@@ -1,7 +1,14 @@
-import type { AssistantMessage, InputBlock, Message, Tool, ToolResultMessage } from '../entry.ts'
+import type {
+  AssistantMessage,
+  Block,
+  InputBlock,
+  Message,
+  Tool,
+  ToolResultMessage,
+} from '../entry.ts'
 import type { ProviderCall } from './call-provider.ts'
 import { createGoogleDecoder } from './decode-google.ts'
-import { fitMessages } from './fit-messages.ts'
+import { fitMessages, signatureOf } from './fit-messages.ts'
 import { toThinkingConfig } from './google-thinking.ts'
 import { toParameters } from './tool-schema.ts'
 import type { Model, ModelRequest, StreamFn } from './types.ts'
@@ -50,6 +57,7 @@ type Wire = Readonly<Record<string, unknown>>
 
 /** The API begins with the user; a branch may begin with an answer. */
 const OPENING: Wire = { role: 'user', parts: [{ text: '(The conversation continues.)' }] }
+const BASE64 = /^[\w+/-]+={0,2}$/
 /** Google's own word for a call that another model made, which Gemini 3 would refuse unsigned. */
 const UNSIGNED_CALL = 'skip_thought_signature_validator'
 
@@ -69,7 +77,7 @@ function toContents(messages: readonly Message[], model: Model): readonly Wire[]
   let before: Message['role'] | null = null
   for (const message of messages) {
     const { role } = message
-    const parts = role === 'assistant' ? fromAssistant(message, model) : toParts(message)
+    const parts = role === 'assistant' ? fromAssistant(message, model) : toParts(message, model)
     if (parts.length === 0) continue
     const joins = role === before && (role === 'assistant' || role === 'toolResult')
     if (joins) contents.at(-1)?.parts.push(...parts)
@@ -79,17 +87,18 @@ function toContents(messages: readonly Message[], model: Model): readonly Wire[]
   return contents
 }
 
-function toParts(message: Exclude<Message, AssistantMessage>): readonly Wire[] {
-  if (message.role === 'toolResult') return [toResponse(message)]
+function toParts(message: Exclude<Message, AssistantMessage>, model: Model): readonly Wire[] {
+  if (message.role === 'toolResult') return [toResponse(message, model)]
   if (typeof message.content === 'string') return [{ text: message.content }]
   return message.content.map(toPart)
 }
 
-/** Without ids: calls and responses are matched by their order, and Gemini does not know the ids of others. */
-function toResponse({ toolName, content, isError }: ToolResultMessage): Wire {
+/** Gemini 3 matches responses to calls by id, earlier models by order. */
+function toResponse(message: ToolResultMessage, model: Model): Wire {
+  const { toolName, toolCallId, content, isError } = message
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
   const response = isError ? { error: text } : { output: text }
-  return { functionResponse: { name: toolName, response } }
+  return { functionResponse: { ...toId(toolCallId, model), name: toolName, response } }
 }
 
 /** A signature goes back on the very part it came on; thoughts without one stay behind. */
@@ -98,26 +107,35 @@ function fromAssistant({ content }: AssistantMessage, model: Model): readonly Wi
   return content.flatMap((block): readonly Wire[] => {
     switch (block.type) {
       case 'text':
-        return [{ text: block.text, ...toSignature(block.signature) }]
+        return [{ text: block.text, ...toSignature(block, model) }]
       case 'toolCall': {
         const first = !called
         called = true
-        const { name, arguments: args } = block
-        const unsigned = first && isThree(model) ? UNSIGNED_CALL : undefined
-        return [{ functionCall: { name, args }, ...toSignature(block.signature ?? unsigned) }]
+        const { id, name, arguments: args } = block
+        const unsigned = first && isThree(model) ? { thoughtSignature: UNSIGNED_CALL } : {}
+        const functionCall = { ...toId(id, model), name, args }
+        return [{ functionCall, ...unsigned, ...toSignature(block, model) }]
       }
-      case 'thinking':
-        return block.signature === undefined
-          ? []
-          : [{ text: block.thinking, thought: true, thoughtSignature: block.signature }]
+      case 'thinking': {
+        const signed = toSignature(block, model)
+        return 'thoughtSignature' in signed
+          ? [{ text: block.thinking, thought: true, ...signed }]
+          : []
+      }
       case 'image':
         return []
     }
   })
 }
 
-function toSignature(signature: string | undefined): Wire {
-  return signature === undefined ? {} : { thoughtSignature: signature }
+/** Bytes in base64: what is anything else is another program's mark, and the API refuses it. */
+function toSignature(block: Block, { options }: Model): Wire {
+  const signature = options.replayThinking === false ? undefined : signatureOf(block)
+  return signature !== undefined && BASE64.test(signature) ? { thoughtSignature: signature } : {}
+}
+
+function toId(id: string, model: Model): Wire {
+  return isThree(model) ? { id } : {}
 }
 
 function toPart(block: InputBlock): Wire {
@@ -129,9 +147,9 @@ function toText(text: string): Wire {
   return { text }
 }
 
-/** Gemini 3 and later look for the signature of a call. */
+/** Gemini 3 and later, and the aliases of the latest: they look for the signature and the id of a call. */
 function isThree({ id }: Model): boolean {
-  return /^(?:models\/)?gemini-(?:[3-9]|\d\d)/.test(id)
+  return /^(?:models\/)?gemini-(?:[3-9]|\d\d|[a-z-]+-latest$)/.test(id)
 }
 
 function toTool({ name, description, parameters }: Tool): Wire {

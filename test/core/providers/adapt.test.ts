@@ -80,6 +80,7 @@ describe('a refusal that names what it is about', () => {
       {},
       { options: { replayThinking: 'always' } },
     ],
+    ['Corrupted thought signature.', null, {}, { options: { replayThinking: false } }],
     [
       'Your organization must be verified to generate reasoning summaries.',
       'reasoning.summary',

@@ -301,17 +301,17 @@ test('Google Generative AI', () => {
           { text: 'Hm.', thought: true, thoughtSignature: 'SIG' },
           { text: 'Reading.' },
           {
-            functionCall: { name: 'read', args },
+            functionCall: { id: 'a', name: 'read', args },
             thoughtSignature: 'skip_thought_signature_validator',
           },
-          { functionCall: { name: 'read', args } },
+          { functionCall: { id: 'b', name: 'read', args } },
         ],
       },
       {
         role: 'user',
         parts: [
-          { functionResponse: { name: 'read', response: { output: 'one' } } },
-          { functionResponse: { name: 'read', response: { error: 'gone' } } },
+          { functionResponse: { id: 'a', name: 'read', response: { output: 'one' } } },
+          { functionResponse: { id: 'b', name: 'read', response: { error: 'gone' } } },
         ],
       },
       { role: 'user', parts: [{ inlineData }] },

@@ -119,6 +119,19 @@ describe('contents', () => {
   })
 })
 
+test('a mark that is no base64, or that the API called corrupted, stays behind; one of a session file goes back', () => {
+  const three = { ...GEMINI, id: 'gemini-flash-latest' }
+  const sent = (mark: object, options: Model['options'] = {}) => {
+    const model = { ...three, options }
+    const step = answered([{ ...call('a'), ...mark }], three)
+    return contentsOf([user('q'), step, result('a')], model)[1].parts[0].thoughtSignature
+  }
+  const standIn = 'skip_thought_signature_validator'
+  expect(sent({ thoughtSignature: 'QUJD' })).toBe('QUJD')
+  expect(sent({ signature: '{"no":1}' })).toBe(standIn)
+  expect(sent({ signature: 'QUJD' }, { replayThinking: false })).toBe(standIn)
+})
+
 test('the model’s name is part of the address, escaped, its prefix not doubled', () => {
   const url = (id: string) => encodeGoogleGenerativeAi(ask([user('q')], { ...GEMINI, id })).url
   expect(url('models/gemini-2.5-pro')).toContain('/models/gemini-2.5-pro:stream')

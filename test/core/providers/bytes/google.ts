@@ -116,6 +116,14 @@ export const GOOD_GOOGLE: readonly Fixture[] = [
     stopReason: 'length',
   },
   {
+    name: 'a call under a reason that nobody knows',
+    bytes: lines([chunk([READ], 'OTHER')]),
+    good: true,
+    text: '',
+    calls: CALLS.slice(0, 1),
+    stopReason: 'toolUse',
+  },
+  {
     name: 'one array in place of a stream',
     bytes: json(HELLO),
     good: false,
