@@ -7,6 +7,7 @@ import { stream } from '../core/providers/select.ts'
 import type { SessionHandle } from '../core/session/handle.ts'
 import type { LiveSession } from '../core/session/session.ts'
 import { createSession } from '../core/session/session.ts'
+import type { ServerTool } from '../core/tools/server-tool.ts'
 import { createJournal } from '../db/journal.ts'
 import { createLazyJournal } from '../db/lazy-journal.ts'
 import type { SqlStorageLike } from '../db/migrate.ts'
@@ -16,6 +17,7 @@ import { createConfig } from '../http/config.ts'
 import { createD1Catalog } from './d1-catalog.ts'
 import type { BatonEnv } from './env.ts'
 import { variables } from './env.ts'
+import { createOpen } from './open-session.ts'
 
 export type SessionObjectInstance = DurableObject<BatonEnv> & SessionHandle
 
@@ -24,13 +26,14 @@ export type SessionObjectClass = new (
   env: BatonEnv,
 ) => SessionObjectInstance
 
-/** Names the object of a session; neither part can contain the colon. */
-export function objectName(tenant: string, id: string): string {
-  return `${tenant}:${id}`
-}
-
-/** The Durable Object class, for the hooks that the embedding program gave: it builds ports and owns one Session. */
-export function createSessionObject(hooks: Hooks): SessionObjectClass {
+/** The Durable Object class, for the hooks and tools that the embedding program gave: it builds ports and owns one Session. */
+export function createSessionObject({
+  hooks,
+  tools,
+}: {
+  readonly hooks: Hooks
+  readonly tools: ReadonlyMap<string, ServerTool>
+}): SessionObjectClass {
   return class SessionObject extends DurableObject<BatonEnv> implements SessionHandle {
     readonly #session: LiveSession
 
@@ -64,6 +67,8 @@ export function createSessionObject(hooks: Hooks): SessionObjectClass {
         now: config.now,
         newId: config.newId,
         hooks,
+        tools,
+        open: createOpen(env),
         log: logEvent,
       })
     }
@@ -101,6 +106,33 @@ export function createSessionObject(hooks: Hooks): SessionObjectClass {
     }
     turn(...args: Parameters<SessionHandle['turn']>) {
       return this.#session.turn(...args)
+    }
+    turnEvents(...args: Parameters<SessionHandle['turnEvents']>) {
+      return this.#session.turnEvents(...args)
+    }
+    followTurn(...args: Parameters<SessionHandle['followTurn']>) {
+      return this.#session.followTurn(...args)
+    }
+    followTurnEvents(...args: Parameters<SessionHandle['followTurnEvents']>) {
+      return this.#session.followTurnEvents(...args)
+    }
+    cancelTurn(...args: Parameters<SessionHandle['cancelTurn']>) {
+      return this.#session.cancelTurn(...args)
+    }
+    abort(...args: Parameters<SessionHandle['abort']>) {
+      return this.#session.abort(...args)
+    }
+    queue() {
+      return this.#session.queue()
+    }
+    removeQueued(...args: Parameters<SessionHandle['removeQueued']>) {
+      return this.#session.removeQueued(...args)
+    }
+    events(...args: Parameters<SessionHandle['events']>) {
+      return this.#session.events(...args)
+    }
+    adopt(...args: Parameters<SessionHandle['adopt']>) {
+      return this.#session.adopt(...args)
     }
     handoff(...args: Parameters<SessionHandle['handoff']>) {
       return this.#session.handoff(...args)

@@ -94,11 +94,16 @@ function attempt(
   request: ModelRequest,
   { stream, retry }: AskPorts,
 ): Promise<ModelAnswer> {
+  let heard = false
+  const hear = (event: ModelEvent): void => {
+    heard = true
+    onEvent?.(event)
+  }
   return withRetries(
     async () => {
       signal.throwIfAborted()
       onAttempt?.()
-      const listener = shield(onEvent)
+      const listener = shield(hear)
       const answer = await stream(request, { signal, onEvent: listener.tell }).catch(
         listener.rethrow,
       )
@@ -106,11 +111,13 @@ function attempt(
     },
     retry,
     signal,
+    // What of a turn was told already cannot be taken back.
+    () => kind === 'handoff' || !heard,
   )
 }
 
 /** A listener that throws is our fault: it must not pass for a broken connection and be paid for again. */
-function shield(onEvent: AskRequest['onEvent']): {
+function shield(onEvent: (event: ModelEvent) => void): {
   tell(event: ModelEvent): void
   rethrow(thrown: unknown): never
 } {
@@ -118,7 +125,7 @@ function shield(onEvent: AskRequest['onEvent']): {
   return {
     tell(event) {
       try {
-        onEvent?.(event)
+        onEvent(event)
       } catch (thrown) {
         fault ??= { thrown }
         throw thrown

@@ -1,6 +1,7 @@
-import type { Entry, SpineNode, StoredEntry, ThinkingLevel, Tool } from './entry.ts'
+import type { Entry, Message, SpineNode, StoredEntry, ThinkingLevel, Tool } from './entry.ts'
 import type { HandoffRecord } from './handoff/machine.ts'
 import type { Model } from './providers/types.ts'
+import type { TurnRecord } from './session/turn-record.ts'
 
 /** What a session is born with and may change later. */
 export interface SessionConfig {
@@ -49,6 +50,27 @@ export interface CatalogSession extends SessionMeta {
   readonly status: SessionStatus
 }
 
+/** A message that somebody says; `clientId` is the name it has with them. */
+export interface Asked {
+  readonly message: Message
+  readonly clientId?: string
+}
+
+/** A turn that waits to be run, or a message for the one that runs. */
+export interface QueueItem {
+  /** the turn's id */
+  readonly id: string
+  readonly kind: 'turn' | 'steer'
+  readonly asked: readonly Asked[]
+  /** the entry to go on from, null for the root; absent for the end of the branch as it is then */
+  readonly after?: string | null
+  /** ms since epoch */
+  readonly createdAt: number
+}
+
+/** What is known of a waiting turn without what it says. */
+export type QueueHead = Pick<QueueItem, 'id' | 'kind' | 'createdAt'>
+
 /** A turn in progress; still there after a restart means that it was interrupted. */
 export interface TurnMarker {
   readonly id: string
@@ -88,6 +110,8 @@ export interface Journal {
   append(entries: readonly Entry[]): readonly StoredEntry[]
   /** in `seq` order, `after` excluded */
   entries(range?: { readonly after?: number; readonly limit?: number }): readonly StoredEntry[]
+  /** where the entry of this id stands; null when there is none */
+  seqOf(id: string): number | null
   /** whether there is an entry of one of these types, on whatever branch */
   hasEntries(types: readonly string[]): boolean
   /** all entries without their bodies, in `seq` order */
@@ -99,6 +123,25 @@ export interface Journal {
   putHandoff(record: HandoffRecord): void
   turn(): TurnMarker | null
   putTurn(turn: TurnMarker | null): void
+  /** null when it was never asked for here, or was forgotten */
+  turnRecord(id: string): TurnRecord | null
+  putTurnRecord(record: TurnRecord): void
+  /** removes ended turns that were asked for before that time, ms */
+  forgetTurns(before: number): void
+  /** what waits, in order, without what is said and without what is on its way to a child */
+  queue(): readonly QueueHead[]
+  /** whole; null when it does not wait */
+  queueItem(id: string): QueueItem | null
+  /** appends, unless an item of this id waits already */
+  enqueueTurn(item: QueueItem): void
+  /** false when it did not wait */
+  removeTurn(id: string): boolean
+  /** all that waits is for this child from now on */
+  sendQueue(child: string): void
+  /** what is on its way to a child, in order */
+  sentQueue(): readonly { readonly id: string; readonly child: string }[]
+  /** the number of the last entry, 0 when there is none */
+  lastSeq(): number
   idempotency(route: string, key: string): IdempotencyRow | null
   putIdempotency(row: IdempotencyRow): void
   /** removes keys created before that time, ms */
@@ -113,8 +156,14 @@ export interface Journal {
   hasNews(): boolean
   /** at most 90 tokens at once; tokens of replaced news settle nothing */
   settle(tokens: readonly number[]): void
-  /** the next number of the session's event sequence, strictly increasing for good */
-  nextEvent(): number
+  /** Appends to the log of events, each below a row's size; numbers increase strictly and are above `floor`. */
+  appendEvents(bodies: readonly string[], floor?: number): void
+  /** in order, `after` excluded */
+  events(after: number, limit: number): readonly { readonly seq: number; readonly body: string }[]
+  /** numbers of the oldest and the newest event that are kept; 0 when there is none */
+  eventRange(): { readonly first: number; readonly last: number }
+  /** removes events before that number */
+  forgetEvents(before: number): void
   /** removes everything of this session */
   wipe(): void
 }

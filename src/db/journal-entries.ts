@@ -13,16 +13,22 @@ const ROWS_PER_INSERT = 16
 export function createEntries(
   { db, owner }: Owned,
   texts: JournalTexts,
-): Pick<Journal, 'append' | 'entries' | 'hasEntries' | 'spine'> {
+): Pick<Journal, 'append' | 'entries' | 'seqOf' | 'lastSeq' | 'hasEntries' | 'spine'> {
   const mine = eq(journalEntries.owner, owner)
+
+  function lastSeq(): number {
+    const last = db
+      .select({ seq: max(journalEntries.seq) })
+      .from(journalEntries)
+      .where(mine)
+      .get()
+    return last?.seq ?? 0
+  }
+
   return {
+    lastSeq,
     append(entries) {
-      const last = db
-        .select({ seq: max(journalEntries.seq) })
-        .from(journalEntries)
-        .where(mine)
-        .get()
-      const first = (last?.seq ?? 0) + 1
+      const first = lastSeq() + 1
       const rows = entries.map((entry, at) => {
         const seq = first + at
         const json = JSON.stringify(entry)
@@ -49,6 +55,14 @@ export function createEntries(
       return rows.map(({ seq }, at): StoredEntry => {
         return { ...(JSON.parse(bodies[at] ?? '') as Entry), seq }
       })
+    },
+    seqOf(id) {
+      const row = db
+        .select({ seq: journalEntries.seq })
+        .from(journalEntries)
+        .where(and(mine, eq(journalEntries.id, id)))
+        .get()
+      return row?.seq ?? null
     },
     hasEntries(types) {
       const row = db

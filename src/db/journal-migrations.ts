@@ -24,5 +24,15 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       "ALTER TABLE `journal_outbox` DROP COLUMN `body`;",
       "UPDATE `journal_handoffs` SET `status` = CASE\n\tWHEN json_valid(`body`) THEN json_extract(`body`, '$.status')\n\tWHEN instr(`body`, '\"status\":\"committing\"') > 0 THEN 'committing'\n\tELSE 'completed'\nEND;"
     ]
+  },
+  {
+    "name": "0002_events",
+    "statements": [
+      "CREATE TABLE `journal_events` (\n\t`owner` text NOT NULL,\n\t`seq` integer NOT NULL,\n\t`body` text NOT NULL,\n\tPRIMARY KEY(`owner`, `seq`)\n);",
+      "CREATE TABLE `journal_queue` (\n\t`owner` text NOT NULL,\n\t`id` text NOT NULL,\n\t`number` integer NOT NULL,\n\t`kind` text NOT NULL,\n\t`moving_to` text,\n\t`created_at` integer NOT NULL,\n\t`body` text NOT NULL,\n\tPRIMARY KEY(`owner`, `id`)\n);",
+      "CREATE INDEX `journal_queue_number` ON `journal_queue` (`owner`,`number`);",
+      "CREATE TABLE `journal_turns` (\n\t`owner` text NOT NULL,\n\t`id` text NOT NULL,\n\t`created_at` integer NOT NULL,\n\t`body` text NOT NULL,\n\tPRIMARY KEY(`owner`, `id`)\n);",
+      "CREATE INDEX `journal_turns_age` ON `journal_turns` (`owner`,`created_at`);"
+    ]
   }
 ]

@@ -1,18 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Journal, TurnMarker } from '../core/ports.ts'
 import { journalNotes } from './journal-schema.ts'
 import type { JournalTexts } from './journal-texts.ts'
 import type { Owned } from './sync-database.ts'
 
-/** Names that no caller can give: theirs have no NUL. */
+/** A name that no caller can give: theirs have no NUL. */
 const TURN = '\u0000turn'
-const EVENTS = '\u0000events'
 
-/** Named facts of one session: the running turn, the event counter, an imported file's header. */
+/** Named facts of one session: the running turn, an imported file's header. */
 export function createNotes(
   { db, owner }: Owned,
   texts: JournalTexts,
-): Pick<Journal, 'note' | 'putNote' | 'turn' | 'putTurn' | 'nextEvent'> {
+): Pick<Journal, 'note' | 'putNote' | 'turn' | 'putTurn'> {
   function note(name: string): string | null {
     const row = db
       .select({ value: journalNotes.value })
@@ -40,18 +39,6 @@ export function createNotes(
     },
     putTurn(turn) {
       putNote(TURN, turn === null ? '' : JSON.stringify(turn))
-    },
-    nextEvent() {
-      const rows = db
-        .insert(journalNotes)
-        .values({ owner, name: EVENTS, value: '1' })
-        .onConflictDoUpdate({
-          target: [journalNotes.owner, journalNotes.name],
-          set: { value: sql`cast(cast(${journalNotes.value} as integer) + 1 as text)` },
-        })
-        .returning({ value: journalNotes.value })
-        .all()
-      return Number(rows[0]?.value)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { HandoffRecord } from '../core/handoff/machine.ts'
-import type { News } from '../core/ports.ts'
+import type { News, QueueItem } from '../core/ports.ts'
 
 /**
  * Tables of the journal, one session's own store. In a Durable Object `owner` is always the same; on Deno all
@@ -71,7 +71,7 @@ export const journalIdempotency = sqliteTable(
   (table) => [primaryKey({ columns: [table.owner, table.route, table.key] })],
 )
 
-/** Named facts: the running turn, the event counter, the header of an imported file. */
+/** Named facts: the running turn, the header of an imported file. */
 export const journalNotes = sqliteTable(
   'journal_notes',
   {
@@ -80,6 +80,51 @@ export const journalNotes = sqliteTable(
     value: text('value').notNull(),
   },
   (table) => [primaryKey({ columns: [table.owner, table.name] })],
+)
+
+/** What was told of the session, in order; the oldest are forgotten. */
+export const journalEvents = sqliteTable(
+  'journal_events',
+  {
+    owner: text('owner').notNull(),
+    seq: integer('seq').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.seq] })],
+)
+
+/** Turns that wait, in the order of `number`. */
+export const journalQueue = sqliteTable(
+  'journal_queue',
+  {
+    owner: text('owner').notNull(),
+    id: text('id').notNull(),
+    number: integer('number').notNull(),
+    kind: text('kind').$type<QueueItem['kind']>().notNull(),
+    /** the child that it goes to */
+    movingTo: text('moving_to'),
+    createdAt: integer('created_at').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner, table.id] }),
+    index('journal_queue_number').on(table.owner, table.number),
+  ],
+)
+
+/** What became of each turn that was asked for. */
+export const journalTurns = sqliteTable(
+  'journal_turns',
+  {
+    owner: text('owner').notNull(),
+    id: text('id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    body: text('body').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner, table.id] }),
+    index('journal_turns_age').on(table.owner, table.createdAt),
+  ],
 )
 
 /** Names of what the catalog has not heard; a token is never used again. */

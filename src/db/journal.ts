@@ -2,19 +2,25 @@ import { eq } from 'drizzle-orm'
 import type { Journal, SessionMeta } from '../core/ports.ts'
 import { createEntries } from './journal-entries.ts'
 import { createHandoffs } from './journal-handoffs.ts'
+import { createEvents } from './journal-events.ts'
 import { createIdempotency } from './journal-idempotency.ts'
 import { createNotes } from './journal-notes.ts'
 import { createNews } from './journal-outbox.ts'
+import { createQueue } from './journal-queue.ts'
 import {
   journalChunks,
   journalEntries,
+  journalEvents,
   journalHandoffs,
   journalIdempotency,
   journalMeta,
   journalNotes,
   journalOutbox,
+  journalQueue,
+  journalTurns,
 } from './journal-schema.ts'
 import { createTexts } from './journal-texts.ts'
+import { createTurns } from './journal-turns.ts'
 import type { SyncDatabase } from './sync-database.ts'
 
 const TABLES = [
@@ -25,6 +31,9 @@ const TABLES = [
   journalIdempotency,
   journalNotes,
   journalOutbox,
+  journalEvents,
+  journalQueue,
+  journalTurns,
 ]
 
 /** The store of one session. Its tables must exist; `owner` names the session among all that share them. */
@@ -35,6 +44,9 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
   const idempotency = createIdempotency({ db, owner }, texts)
   const notes = createNotes({ db, owner }, texts)
   const news = createNews({ db, owner })
+  const events = createEvents({ db, owner })
+  const queue = createQueue({ db, owner }, texts)
+  const turns = createTurns({ db, owner }, texts)
 
   function transaction<T>(run: () => T): T {
     return db.transaction(() => {
@@ -80,6 +92,14 @@ export function createJournal(db: SyncDatabase, owner: string): Journal {
     putNote: atomic(notes.putNote),
     ...news,
     enqueue: atomic(news.enqueue),
+    ...events,
+    appendEvents: atomic(events.appendEvents),
+    ...queue,
+    enqueueTurn: atomic(queue.enqueueTurn),
+    removeTurn: atomic(queue.removeTurn),
+    ...turns,
+    putTurnRecord: atomic(turns.putTurnRecord),
+    forgetTurns: atomic(turns.forgetTurns),
     wipe: atomic(() => {
       for (const table of TABLES) db.delete(table).where(eq(table.owner, owner)).run()
     }),

@@ -4,6 +4,8 @@ import { systemRetry } from '../core/providers/retry.ts'
 import { stream } from '../core/providers/select.ts'
 import type { LiveSession } from '../core/session/session.ts'
 import { createSession } from '../core/session/session.ts'
+import type { ToolDefinitions } from '../core/tools/server-tool.ts'
+import { createServerTools } from '../core/tools/server-tool.ts'
 import { createApp } from '../http/app.ts'
 import { createConfig } from '../http/config.ts'
 import { logEvent } from '../http/log.ts'
@@ -16,6 +18,8 @@ export interface BatonOptions {
   readonly database: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly hooks?: Hooks
+  /** run inside the turns of every session, by name */
+  readonly tools?: ToolDefinitions
 }
 
 export interface Baton {
@@ -43,6 +47,7 @@ export function createBaton(options: BatonOptions): Baton {
   const sessions = new Map<string, Kept>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const memory = createModelMemory()
+  const tools = createServerTools(options.tools)
   let closed = false
 
   function open(tenant: string, id: string): LiveSession {
@@ -70,6 +75,8 @@ export function createBaton(options: BatonOptions): Baton {
       now: config.now,
       newId: config.newId,
       hooks: options.hooks ?? {},
+      tools,
+      open,
       log: logEvent,
     })
     const kept = keep(session)

@@ -3,6 +3,7 @@ import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { HandoffRequest } from '../core/session/handle.ts'
 import type { Call, Operation } from './operation.ts'
 import { accepts, json, openSession, prefers, unwrap } from './operation.ts'
+import { eventStream } from './sse-response.ts'
 import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
 
 export const HANDOFF_OPERATIONS: readonly Operation[] = [
@@ -82,8 +83,8 @@ async function startHandoff(call: Call): Promise<Response> {
     })
   }
   if (accepts(call.request, 'text/event-stream')) {
-    const events = await unwrap(openSession(call).handoffEvents(request))
-    return new Response(events, { headers: { 'content-type': 'text/event-stream' } })
+    const events = await unwrap(openSession(call).handoffEvents(request, { type: 'native' }))
+    return eventStream(events)
   }
   const { handoff, error } = await unwrap(openSession(call).handoff(request, 'wait'))
   if (error !== null) throw fromErrorData(error)

@@ -85,6 +85,11 @@ export const listQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
   parent: idSchema.optional(),
 })
+export const eventsQuery = z.strictObject({
+  after: wholeNumber
+    .default(0)
+    .meta({ override: { type: 'integer', minimum: 0, default: 0, pattern: undefined } }),
+})
 export const entriesQuery = z.strictObject({
   after: wholeNumber
     .default(0)

@@ -33,7 +33,6 @@ export const journalSuite: readonly {
       journal.putMeta(meta)
       assert.deepEqual(journal.meta(), meta)
       journal.putTurn({ id: 'turn-1', startedAt: 5 })
-      assert.equal(journal.nextEvent(), 1)
       assert.deepEqual(journal.turn(), { id: 'turn-1', startedAt: 5 })
       journal.putTurn(null)
       assert.equal(journal.turn(), null)
@@ -257,10 +256,80 @@ export const journalSuite: readonly {
     },
   },
   {
-    name: 'event numbers increase by one',
+    name: 'event numbers increase by one, above any floor, and go on after the old ones were forgotten',
     async run(make) {
       const journal = await make()
-      assert.deepEqual([journal.nextEvent(), journal.nextEvent(), journal.nextEvent()], [1, 2, 3])
+      assert.deepEqual(journal.eventRange(), { first: 0, last: 0 })
+      journal.appendEvents(['a', 'b'])
+      journal.appendEvents(['c'])
+      assert.deepEqual(journal.events(1, 10), [
+        { seq: 2, body: 'b' },
+        { seq: 3, body: 'c' },
+      ])
+      assert.equal(journal.events(0, 2).length, 2)
+      journal.forgetEvents(3)
+      assert.deepEqual(journal.eventRange(), { first: 3, last: 3 })
+      // The newest stays whatever is asked for: the next number is counted from it.
+      journal.forgetEvents(100)
+      journal.appendEvents(
+        Array.from({ length: 50 }, (_, at) => String(at)),
+        10,
+      )
+      assert.deepEqual(journal.eventRange(), { first: 3, last: 60 })
+      assert.deepEqual(journal.events(59, 10), [{ seq: 60, body: '49' }])
+    },
+  },
+  {
+    name: 'turns wait in the order they came, whole, until they are removed or sent to a child',
+    async run(make) {
+      const journal = await make()
+      const item = (id: string, text: string, kind: 'turn' | 'steer' = 'turn') => ({
+        id,
+        kind,
+        asked: [{ message: { role: 'user' as const, content: text } }],
+        createdAt: 7,
+      })
+      const long = item('turn-b', 'x'.repeat(1_200_000))
+      journal.enqueueTurn(item('turn-a', 'one'))
+      journal.enqueueTurn(long)
+      journal.enqueueTurn(item('turn-c', 'three', 'steer'))
+      journal.enqueueTurn(item('turn-a', 'again'))
+      assert.deepEqual(journal.queue(), [
+        { id: 'turn-a', kind: 'turn', createdAt: 7 },
+        { id: 'turn-b', kind: 'turn', createdAt: 7 },
+        { id: 'turn-c', kind: 'steer', createdAt: 7 },
+      ])
+      assert.deepEqual(journal.queueItem('turn-a'), item('turn-a', 'one'))
+      assert.ok(equal(journal.queueItem('turn-b'), long))
+      assert.equal(journal.removeTurn('turn-a'), true)
+      assert.equal(journal.removeTurn('turn-a'), false)
+      journal.sendQueue('child-1')
+      journal.enqueueTurn(item('turn-d', 'late'))
+      assert.deepEqual(
+        journal.queue().map(({ id }) => id),
+        ['turn-d'],
+      )
+      assert.deepEqual(journal.sentQueue(), [
+        { id: 'turn-b', child: 'child-1' },
+        { id: 'turn-c', child: 'child-1' },
+      ])
+      assert.ok(equal(journal.queueItem('turn-b'), long))
+    },
+  },
+  {
+    name: 'a turn’s record is kept until it is old and over',
+    async run(make) {
+      const journal = await make()
+      const base = { clientId: null, createdAt: 5 }
+      const queued = { ...base, id: 'turn-a', status: 'queued' } as const
+      const moved = { ...base, id: 'turn-b', status: 'moved', movedTo: 'child-1' } as const
+      for (const record of [queued, moved]) journal.putTurnRecord(record)
+      assert.deepEqual(journal.turnRecord('turn-b'), moved)
+      journal.forgetTurns(5)
+      assert.deepEqual(journal.turnRecord('turn-b'), moved)
+      journal.forgetTurns(6)
+      assert.equal(journal.turnRecord('turn-b'), null)
+      assert.deepEqual(journal.turnRecord('turn-a'), queued)
     },
   },
   {

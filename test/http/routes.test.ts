@@ -149,16 +149,17 @@ describe('preferences and retries', () => {
 
   test('a turn follows the session it moved to, but not for ever', async () => {
     const done = { turn: { id: 't', status: 'completed' }, session: 'child-000001', messages: [] }
-    const turn = (id: string) => (id === ID ? { movedTo: 'child-000001' } : done)
-    const fakes = fakePorts({ answers: { turn } })
+    const turn = (id: string) => (id === ID ? { movedTo: 'child-000001', turn: 't' } : done)
+    const fakes = fakePorts({ answers: { turn, followTurn: turn } })
     const path = `/v1/sessions/${ID}/turns`
     const { body } = await ask('POST', path, { message: 'x' }, { fakes })
     expect(body.session).toBe('child-000001')
-    const circle = fakePorts({ answers: { turn: () => ({ movedTo: ID }) } })
+    const moved = () => ({ movedTo: ID, turn: 't' })
+    const circle = fakePorts({ answers: { turn: moved, followTurn: moved } })
     expect(problem(await ask('POST', path, { message: 'x' }, { fakes: circle }))).toEqual(
       isA(409, 'conflict'),
     )
-    expect(circle.calls).toHaveLength(10)
+    expect(circle.calls).toHaveLength(11)
   })
 
   test('a lineage that is a circle ends', async () => {

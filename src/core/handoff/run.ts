@@ -3,7 +3,7 @@ import { BatonError, isBatonError, toErrorData } from '../errors.ts'
 import { describeFailure } from '../failure.ts'
 import type { Model } from '../providers/types.ts'
 import { nextMeta, requireMeta, saveMeta, touch } from '../session/ledger.ts'
-import type { SessionPorts } from '../session/ports.ts'
+import type { LivePorts, SessionPorts } from '../session/ports.ts'
 import { buildRequest, levelOf } from '../session/request.ts'
 import { readAbort } from './cancel.ts'
 import { extractDocument, warningsOf } from './extract-document.ts'
@@ -11,7 +11,7 @@ import { inheritConfig } from './inherit.ts'
 import type { HandoffEvent, HandoffRecord } from './machine.ts'
 import { isOpen, reduce } from './machine.ts'
 import { createHandoffPrompt } from './prompt.ts'
-import { toBirth } from './view.ts'
+import { toBirth, toHandoffView } from './view.ts'
 
 /**
  * The order of steps of a handoff; nobody else knows it.
@@ -21,9 +21,8 @@ import { toBirth } from './view.ts'
  * Each step begins from what the journal says, so a run can be started again after a crash at any point.
  */
 
-export interface HandoffRunPorts extends SessionPorts {
-  /** told after every change of the record, and when text arrived */
-  onChange(record: HandoffRecord): void
+export interface HandoffRunPorts extends LivePorts {
+  /** told when text arrived, and with 0 when it begins anew */
   onReceived(chars: number): void
 }
 
@@ -138,6 +137,14 @@ async function commit(
   }
   const finished = ports.journal.transaction(() => {
     saveMeta(ports, { ...requireMeta(ports), handedOffTo: record.childId })
+    // Taken now: what was removed meanwhile stays removed (S3).
+    ports.journal.sendQueue(record.childId)
+    ports.events.append({
+      type: 'session_switch',
+      reason: 'handoff',
+      previousSession: session,
+      session: record.childId,
+    })
     return apply(ports, record.id, { type: 'committed', at: now() })
   })
   await tellSwitch(ports, record.childId)
@@ -165,7 +172,7 @@ async function tellSwitch(ports: HandoffRunPorts, child: string): Promise<void> 
 
 /** Moves the record on and writes it; an event that no longer fits changes nothing. */
 export function apply(
-  ports: Pick<HandoffRunPorts, 'journal' | 'onChange'>,
+  ports: Pick<HandoffRunPorts, 'journal' | 'events'>,
   id: string,
   event: HandoffEvent,
 ): HandoffRecord {
@@ -175,10 +182,24 @@ export function apply(
   ports.journal.transaction(() => {
     ports.journal.putHandoff(after)
     ports.journal.enqueue({ kind: 'handoff', id })
+    tellChange(ports, before, after)
     if (!isOpen(after)) touch(ports)
   })
-  ports.onChange(after)
   return after
+}
+
+/** What the session's readers hear: hooks are about to decide, or how it ended. */
+function tellChange(
+  { events }: Pick<HandoffRunPorts, 'events'>,
+  before: HandoffRecord,
+  after: HandoffRecord,
+): void {
+  if (before.status === 'generating' && after.status === 'committing') {
+    const { id, session } = after
+    events.append({ type: 'session_before_switch', reason: 'handoff', session, handoff: id })
+  }
+  if (isOpen(after)) return
+  events.append({ type: `handoff_${after.status}`, handoff: toHandoffView(after) })
 }
 
 /** The record of a handoff of this session. Throws `not_found`. */

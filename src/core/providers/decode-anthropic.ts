@@ -61,10 +61,10 @@ export function createAnthropicDecoder(
   }
 
   function begin(index: unknown, start: Fields): boolean {
-    open(index, start)
+    const block = open(index, start)
     const text = textOf(start, 'text')
     const thinking = textOf(start, 'thinking')
-    if (start['type'] === 'tool_use') onEvent({ type: 'toolCall', delta: '' })
+    if (start['type'] === 'tool_use') onEvent(callEvent(block, ''))
     else if (text !== '') onEvent({ type: 'text', delta: text })
     else if (thinking !== '') onEvent({ type: 'thinking', delta: thinking })
     else return start['type'] === 'redacted_thinking'
@@ -97,8 +97,19 @@ export function createAnthropicDecoder(
   function add(block: OpenBlock, type: ModelEvent['type'], delta: string): boolean {
     if (delta === '') return false
     block.pieces.push(delta)
-    onEvent({ type, delta })
+    onEvent(type === 'toolCall' ? callEvent(block, delta) : { type, delta })
     return true
+  }
+
+  function callEvent(block: OpenBlock, delta: string): ModelEvent {
+    const calls = blocks.filter(({ start }) => start['type'] === 'tool_use')
+    return {
+      type: 'toolCall',
+      index: calls.indexOf(block),
+      id: textOf(block.start, 'id').toWellFormed(),
+      name: textOf(block.start, 'name').toWellFormed(),
+      delta,
+    }
   }
 
   /** A server that ignored `stream`. */

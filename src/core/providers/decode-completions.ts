@@ -126,7 +126,13 @@ export function createCompletionsDecoder(
     const text = isFields(json) ? JSON.stringify(json) : typeof json === 'string' ? json : ''
     call.json += text
     if (!fresh && text === '') return false
-    onEvent({ type: 'toolCall', delta: text })
+    onEvent({
+      type: 'toolCall',
+      index: calls.indexOf(call),
+      id: call.id,
+      name: call.name,
+      delta: text,
+    })
     return true
   }
 

@@ -67,14 +67,17 @@ export function createGoogleDecoder(model: Model, onEvent: (event: ModelEvent) =
     const call = asFields(part['functionCall'])
     if (call !== null) {
       const args = JSON.stringify(call['args'] ?? {})
+      const id = textOf(call, 'id').toWellFormed() || `call_${crypto.randomUUID()}`
+      const name = textOf(call, 'name').toWellFormed()
+      const index = blocks.filter(({ type }) => type === 'toolCall').length
       blocks.push({
         type: 'toolCall',
-        id: textOf(call, 'id').toWellFormed() || `call_${crypto.randomUUID()}`,
-        name: textOf(call, 'name').toWellFormed(),
+        id,
+        name,
         arguments: parseArguments(args),
         ...(signature === '' ? {} : { signature }),
       })
-      onEvent({ type: 'toolCall', delta: args })
+      onEvent({ type: 'toolCall', index, id, name, delta: args })
       return true
     }
     const delta = textOf(part, 'text')

@@ -83,7 +83,7 @@ export function createResponsesDecoder(
     open.type = textOf(item, 'type') || open.type
     open.item = merge(open.item, item)
     const fresh = items.length > before
-    if (fresh && open.type === 'function_call') onEvent({ type: 'toolCall', delta: '' })
+    if (fresh && open.type === 'function_call') onEvent(callEvent(open, ''))
     return fresh
   }
 
@@ -91,10 +91,24 @@ export function createResponsesDecoder(
     const delta = textOf(event, 'delta')
     if (delta === '') return false
     const open = itemOfEvent(event, type)
-    if (kind === 'toolCall') open.json.push(delta)
-    else open.texts.push(delta)
-    onEvent({ type: kind, delta })
+    if (kind === 'toolCall') {
+      open.json.push(delta)
+      onEvent(callEvent(open, delta))
+    } else {
+      open.texts.push(delta)
+      onEvent({ type: kind, delta })
+    }
     return true
+  }
+
+  function callEvent(open: OpenItem, delta: string): ModelEvent {
+    return {
+      type: 'toolCall',
+      index: items.filter(({ type }) => type === 'function_call').indexOf(open),
+      id: textOf(open.item, 'call_id').toWellFormed(),
+      name: textOf(open.item, 'name').toWellFormed(),
+      delta,
+    }
   }
 
   /** Parts of a summary are paragraphs. */

@@ -42,11 +42,12 @@ export function nextWait(error: ProviderError, attempt: number, random: number):
   return backoff * (0.75 + random * 0.25)
 }
 
-/** Runs until it succeeds or should not be tried again. Throws the last error, or the signal's reason. */
+/** Runs until it succeeds or should not be tried again; `again` is asked whether it may be. Throws the last error, or the signal's reason. */
 export async function withRetries<T>(
   run: () => Promise<T>,
   ports: RetryPorts,
   signal: AbortSignal,
+  again: () => boolean = () => true,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -56,7 +57,7 @@ export async function withRetries<T>(
       if (signal.aborted) throw signal.reason
       if (!(thrown instanceof ProviderError)) throw thrown
       const wait = nextWait(thrown, attempt, ports.random())
-      if (wait === null) throw thrown
+      if (wait === null || !again()) throw thrown
       await ports.sleep(wait, signal)
     }
   }

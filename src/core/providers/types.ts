@@ -107,7 +107,16 @@ export interface ModelRequest {
 export type ModelEvent =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'thinking'; readonly delta: string }
-  | { readonly type: 'toolCall'; readonly delta: string }
+  | {
+      readonly type: 'toolCall'
+      /** ordinal of the call in its answer */
+      readonly index: number
+      /** empty while the provider has not told them */
+      readonly id: string
+      readonly name: string
+      /** the next piece of the arguments' JSON */
+      readonly delta: string
+    }
 
 /** How an answer ended when the provider did not fail. */
 export interface ModelAnswer {

@@ -2,7 +2,9 @@ import type { Cost, Message, StoredEntry, ThinkingLevel, Tool, Usage } from '../
 import type { Context } from '../providers/types.ts'
 import type { GivenMessage } from './complete-message.ts'
 import type { ErrorData, Result } from '../errors.ts'
-import type { SessionConfig, SessionMeta, SessionStatus } from '../ports.ts'
+import type { TurnStatus } from '../events.ts'
+import type { Face } from '../faces/face.ts'
+import type { Asked, QueueItem, SessionConfig, SessionMeta, SessionStatus } from '../ports.ts'
 
 /** The Session object of the HTTP contract. */
 export interface SessionView {
@@ -71,16 +73,19 @@ export interface HandoffRequest {
 }
 
 export interface TurnRequest {
-  readonly message: Message | readonly Message[]
-  /** `reject`: 409 session_busy when something runs; `queue`: wait for it */
-  readonly whenBusy: 'queue' | 'reject'
+  /** what is said, in order; empty asks for another answer */
+  readonly asked: readonly Asked[]
+  /** the entry to go on from, null for the root; absent for the end of the branch */
+  readonly after?: string | null
+  /** `reject`: 409 session_busy when something runs; `queue`: wait for it; `steer`: tell it to the turn that runs */
+  readonly whenBusy: 'queue' | 'reject' | 'steer'
   readonly idempotency: Idempotency | null
 }
 
 export interface TurnOutcome {
   readonly turn: {
     readonly id: string
-    readonly status: 'completed' | 'cancelled' | 'failed' | 'interrupted'
+    readonly status: 'queued' | 'running' | TurnStatus
   }
   readonly session: string
   readonly messages: readonly Message[]
@@ -91,6 +96,30 @@ export interface TurnOutcome {
 /** A turn that waited for a handoff belongs to the child: the caller asks there again. */
 export interface TurnMoved {
   readonly movedTo: string
+  readonly turn: string
+}
+
+/** A turn as bytes. They end with its one last event, or without it when the turn moved to the child. */
+export interface TurnStream {
+  readonly turn: string
+  /** it waits, so it may still move */
+  readonly queued: boolean
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+/** One that waits; what it says is told where it is asked for. */
+export interface QueueItemView {
+  /** the turn's id */
+  readonly id: string
+  readonly kind: 'turn' | 'steer'
+  readonly createdAt: string
+  readonly messages?: readonly Message[]
+}
+
+/** What an abort came upon. */
+export interface TurnCancelled {
+  readonly cancelled: boolean
+  readonly turn?: { readonly id: string; readonly status: string }
 }
 
 export interface Appended {
@@ -135,7 +164,31 @@ export interface SessionHandle {
     idempotency: Idempotency | null,
   ): Promise<Result<Appended>>
   context(): Promise<Result<Context>>
-  turn(request: TurnRequest): Promise<Result<TurnOutcome | TurnMoved>>
+  /**
+   * Starts a turn or puts it in line (or finds the one that its idempotency key began). `wait`: answers when it is over.
+   * `async`: answers at once, with what there is of it.
+   */
+  turn(request: TurnRequest, mode: 'wait' | 'async'): Promise<Result<TurnOutcome | TurnMoved>>
+  /** As `turn`, told as bytes of that face. */
+  turnEvents(request: TurnRequest, face: Face): Promise<Result<TurnStream>>
+  /** The same for a turn that was asked for before, here or in the session that this one continues. */
+  followTurn(id: string, mode: 'wait' | 'async'): Promise<Result<TurnOutcome | TurnMoved>>
+  followTurnEvents(id: string, face: Face): Promise<Result<TurnStream>>
+  /** Aborts the running turn, or only the one of this id, and answers once it has settled. */
+  cancelTurn(reason: string, id?: string): Promise<Result<TurnCancelled>>
+  /** Aborts the handoff first, then the turn (C2). `reason` null: none was given. */
+  abort(reason: string | null): Promise<Result<TurnCancelled & { readonly handoff?: HandoffView }>>
+  queue(): Promise<Result<readonly QueueItemView[]>>
+  removeQueued(id: string): Promise<Result<null>>
+  /** Everything of the session as SSE bytes, from the event after that number on; ends when the session is deleted. */
+  events(after: number): Promise<Result<ReadableStream<Uint8Array>>>
+  /** Takes over turns that waited in the session that this one continues. Repeating it is harmless. */
+  adopt(from: {
+    readonly session: string
+    /** number of its last event: readers go on here */
+    readonly eventsUpTo: number
+    readonly items: readonly QueueItem[]
+  }): Promise<Result<null>>
   /**
    * Starts a handoff (or joins the one its idempotency key started). `wait`: answers when it has ended, a
    * failed one as its error. `async`: answers at once. `reused` tells that nothing was started.
@@ -145,7 +198,7 @@ export interface SessionHandle {
     mode: 'wait' | 'async',
   ): Promise<Result<{ readonly handoff: HandoffView; readonly error: ErrorData | null }>>
   /** As `handoff`, told as SSE bytes; a refusal before the start is the Result's error. The stream ends with one terminal event. */
-  handoffEvents(request: HandoffRequest): Promise<Result<ReadableStream<Uint8Array>>>
+  handoffEvents(request: HandoffRequest, face: Face): Promise<Result<ReadableStream<Uint8Array>>>
   latestHandoff(): Promise<Result<HandoffView>>
   handoffById(id: string): Promise<Result<HandoffView>>
   /** Answers once the run has settled. `reason` null: none was given. */

@@ -1,13 +1,15 @@
 import type { ErrorData, Result } from '../errors.ts'
 import { BatonError } from '../errors.ts'
+import type { LoggedEvent } from '../events.ts'
 import type { HandoffRecord } from '../handoff/machine.ts'
 import { isOpen } from '../handoff/machine.ts'
-import { streamHandoff } from '../handoff/stream.ts'
+import { createEncoder } from '../faces/face.ts'
 import type { Answer } from './boundary.ts'
 import type { HandoffRequest, Idempotency, SessionHandle } from './handle.ts'
 import type { HandoffLane } from './handoff-lane.ts'
 import { forgetOld, mismatch } from './idempotency.ts'
-import type { SessionPorts } from './ports.ts'
+import type { LivePorts } from './ports.ts'
+import { streamEvents } from './event-stream.ts'
 
 type HandoffCalls = Pick<
   SessionHandle,
@@ -16,11 +18,11 @@ type HandoffCalls = Pick<
 
 /** The calls of a session's handle that are about its handoffs. `host.wake` may throw `not_found`; `told` is called when a handoff began. */
 export function createHandoffCalls(
-  ports: SessionPorts,
+  ports: LivePorts,
   handoffs: HandoffLane,
   host: { readonly answer: Answer; wake(): Promise<void>; told(): void },
 ): HandoffCalls {
-  const { journal } = ports
+  const { journal, events } = ports
 
   /** The record of a new handoff, or of the one that this idempotency key began. */
   async function beginHandoff(request: HandoffRequest): Promise<HandoffRecord> {
@@ -61,14 +63,19 @@ export function createHandoffCalls(
         const record = await settled(begun)
         return { handoff: handoffs.view(record), error: outcomeError(record) }
       }),
-    handoffEvents: (request) =>
+    handoffEvents: (request, face) =>
       host.answer(async () => {
-        const record = await beginHandoff(request)
-        return streamHandoff(
-          handoffs.view(record),
-          () => journal.nextEvent(),
-          (listener) => handoffs.subscribe(record, listener),
-        )
+        await host.wake()
+        const after = events.last()
+        const known = knownHandoff(request.idempotency)
+        const { id } = known ?? (await beginHandoff(request))
+        return streamEvents(events, {
+          after: known === null ? after : 0,
+          encoder: createEncoder(face),
+          accepts: (event) => handoffOf(event) === id,
+          ends: (event) => END.test(event.type),
+          over: () => !isOpen(handoffs.record(id)),
+        })
       }),
     latestHandoff: () =>
       awake(() => {
@@ -78,6 +85,23 @@ export function createHandoffCalls(
       }),
     handoffById: (id) => awake(() => handoffs.view(handoffs.record(id))),
     cancelHandoff: (reason) => awake(() => handoffs.cancel(reason)),
+  }
+}
+
+const END = /^handoff_(?:completed|cancelled|failed)$/
+
+/** The id of the handoff that an event is about. */
+function handoffOf(event: LoggedEvent): string | null {
+  switch (event.type) {
+    case 'handoff_progress':
+      return event.handoff
+    case 'handoff_started':
+    case 'handoff_completed':
+    case 'handoff_cancelled':
+    case 'handoff_failed':
+      return event.handoff.id
+    default:
+      return null
   }
 }
 

@@ -1,15 +1,14 @@
 import { toAbortReason } from '../handoff/cancel.ts'
 import type { HandoffRecord } from '../handoff/machine.ts'
-import { isOpen, isOpenStatus, startHandoff } from '../handoff/machine.ts'
+import { isOpenStatus, startHandoff } from '../handoff/machine.ts'
 import { apply, requireRecord, runHandoff } from '../handoff/run.ts'
-import type { HandoffNews } from '../handoff/stream.ts'
 import { toHandoffView } from '../handoff/view.ts'
 import { BatonError, toErrorData } from '../errors.ts'
 import type { Model } from '../providers/types.ts'
 import { countMessages, walkBranch } from './context.ts'
 import type { HandoffRequest, HandoffView } from './handle.ts'
 import { requireMeta, touch } from './ledger.ts'
-import type { SessionPorts } from './ports.ts'
+import type { LivePorts } from './ports.ts'
 import { levelOf, modelName, requireKnownModel, requireModel } from './request.ts'
 
 /** A handoff that was begun this often without ending was interrupted for good. */
@@ -37,7 +36,6 @@ export interface HandoffLane {
   abort(reason: string): void
   record(id: string): HandoffRecord
   view(record: HandoffRecord): HandoffView
-  subscribe(record: HandoffRecord, listener: (news: HandoffNews) => void): () => void
 }
 
 interface Run {
@@ -50,11 +48,10 @@ interface Run {
 
 /** `changed` is called inside the transaction that began a run, and after one ended. */
 export function createHandoffLane(
-  ports: SessionPorts,
+  ports: LivePorts,
   host: { turnRunning(): boolean; changed(): void; ended(): void },
 ): HandoffLane {
-  const { journal, now, newId } = ports
-  const listeners = new Set<(news: HandoffNews) => void>()
+  const { journal, events, now, newId } = ports
   let run: Run | null = null
   let commitFailures = 0
   let commitAt = 0
@@ -62,20 +59,15 @@ export function createHandoffLane(
 
   const runPorts = {
     ...ports,
-    onChange(record: HandoffRecord) {
-      if (!isOpen(record)) tell({ type: 'ended', handoff: view(record) })
-    },
     onReceived(chars: number) {
       if (run === null) return
       run.received = chars === 0 ? 0 : run.received + chars
       if (now() - toldAt < PROGRESS_MS) return
       toldAt = now()
-      tell({ type: 'progress', receivedChars: run.received, elapsedMs: toldAt - run.startedAt })
+      const elapsedMs = toldAt - run.startedAt
+      const { id, received } = run
+      events.append({ type: 'handoff_progress', handoff: id, receivedChars: received, elapsedMs })
     },
-  }
-
-  function tell(news: HandoffNews): void {
-    for (const listener of listeners) listener(news)
   }
 
   function open(): OpenHandoff | null {
@@ -166,6 +158,7 @@ export function createHandoffLane(
     journal.transaction(() => {
       journal.putHandoff(started)
       journal.enqueue({ kind: 'handoff', id: started.id })
+      events.append({ type: 'handoff_started', handoff: view(started) })
       touch(ports)
       if (request.idempotency !== null) {
         journal.putIdempotency({
@@ -195,19 +188,6 @@ export function createHandoffLane(
     return { cancelled: true, handoff: view(await live.done) }
   }
 
-  function subscribe(of: HandoffRecord, listener: (news: HandoffNews) => void): () => void {
-    const latest = requireRecord(ports, of.id)
-    if (!isOpen(latest)) {
-      listener({ type: 'ended', handoff: view(latest) })
-      return () => undefined
-    }
-    const own = (news: HandoffNews): void => {
-      if (news.type === 'progress' || news.handoff.id === of.id) listener(news)
-    }
-    listeners.add(own)
-    return () => listeners.delete(own)
-  }
-
   return {
     claim,
     recover,
@@ -218,7 +198,6 @@ export function createHandoffLane(
     abort: (reason) => run?.controller.abort(toAbortReason({ given: true, reason })),
     record: (id) => requireRecord(ports, id),
     view,
-    subscribe,
   }
 }
 

@@ -2,7 +2,8 @@ import type { Entry, MessageEntry, StoredEntry } from '../entry.ts'
 import { isEntry } from '../entry.ts'
 import { BatonError } from '../errors.ts'
 import type { SessionConfig, SessionMeta } from '../ports.ts'
-import { countMessages } from './context.ts'
+import { countMessages, walkBranch } from './context.ts'
+import type { EventLog } from './event-log.ts'
 import type { SessionPorts } from './ports.ts'
 import { toIso } from './view.ts'
 
@@ -47,12 +48,16 @@ export function touch({ journal }: Pick<SessionPorts, 'journal'>): void {
   journal.enqueue({ kind: 'session' })
 }
 
-/** An entry without its place: the ledger gives id, parent and time. */
-export type NewEntry = { readonly type: string; readonly [field: string]: unknown }
+/** An entry without its place: the ledger gives parent, time, and an id where none was chosen. */
+export type NewEntry = {
+  readonly type: string
+  readonly id?: string
+  readonly [field: string]: unknown
+}
 
 /** Appends to the current branch, in order. */
 export function appendEntries(
-  ports: Pick<SessionPorts, 'journal' | 'now' | 'newId'>,
+  ports: Pick<SessionPorts, 'journal' | 'now' | 'newId'> & { readonly events?: EventLog },
   drafts: readonly NewEntry[],
 ): readonly StoredEntry[] {
   if (drafts.length === 0) return []
@@ -61,15 +66,33 @@ export function appendEntries(
     const meta = requireMeta(ports)
     const timestamp = toIso(now())
     let parentId = meta.leafId
-    const entries = drafts.map(({ type, ...fields }): Entry => {
-      const entry = { type, id: newId(), parentId, timestamp, ...fields }
+    const entries = drafts.map(({ type, id = newId(), ...fields }): Entry => {
+      const entry = { type, id, parentId, timestamp, ...fields }
       parentId = entry.id
       return entry as Entry
     })
     const stored = journal.append(entries)
     saveMeta(ports, countEntries({ ...meta, leafId: parentId }, entries))
+    ports.events?.append(
+      ...stored.map(({ id, seq, parentId: parent, type }) => ({
+        type: 'entry_appended' as const,
+        entry: { id, seq, parentId: parent, type },
+      })),
+    )
     return stored
   })
+}
+
+/** Goes on from another entry, null for the root; what came after it stays, on a branch of its own. An entry that is not here changes nothing. */
+export function branchAt(
+  ports: Pick<SessionPorts, 'journal' | 'now'>,
+  leafId: string | null,
+): void {
+  const { journal } = ports
+  const meta = requireMeta(ports)
+  if (leafId === meta.leafId || (leafId !== null && journal.seqOf(leafId) === null)) return
+  const messageCount = countMessages(walkBranch(journal.spine(), leafId))
+  saveMeta(ports, { ...meta, leafId, messageCount, contextTokens: null })
 }
 
 /** The row with what those entries add to its counts. */

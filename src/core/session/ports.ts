@@ -1,3 +1,6 @@
+import type { ServerTool } from '../tools/server-tool.ts'
+import type { EventLog } from './event-log.ts'
+import type { OpenSession } from './handle.ts'
 import type { Alarm, Catalog, Hooks, Journal, ModelResolver } from '../ports.ts'
 import type { StreamFn } from '../providers/types.ts'
 import type { ModelMemory } from '../providers/model-memory.ts'
@@ -29,5 +32,14 @@ export interface SessionPorts {
   now(): number
   newId(): string
   readonly hooks: Hooks
+  /** tools that run here, offered to every session */
+  readonly tools: ReadonlyMap<string, ServerTool>
+  /** other sessions of the same deployment */
+  readonly open: OpenSession
   log(event: LogEvent): void
+}
+
+/** The ports of a session that lives: what happens in it is told. */
+export interface LivePorts extends SessionPorts {
+  readonly events: EventLog
 }

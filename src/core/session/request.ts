@@ -1,24 +1,45 @@
-import type { CompactionEntry, StoredEntry, ThinkingLevel } from '../entry.ts'
+import type { CompactionEntry, StoredEntry, ThinkingLevel, Tool } from '../entry.ts'
 import { sha256Hex } from '../digest.ts'
 import { BatonError, invalid } from '../errors.ts'
 import type { Context, Model, ModelRequest } from '../providers/types.ts'
 import { missingKey } from '../providers/parse-config.ts'
 import { resolveEffort } from '../providers/effort.ts'
 import type { Journal, SessionConfig } from '../ports.ts'
+import type { ServerTool } from '../tools/server-tool.ts'
 import { CUTS, selectSeen, toItems, walkBranch } from './context.ts'
 import { convertMessages } from './convert.ts'
 import { requireMeta } from './ledger.ts'
 import type { SessionPorts } from './ports.ts'
 
 /** The session's context as its next request carries it, secrets not yet hidden. */
-export function readContext(ports: Pick<SessionPorts, 'journal'>): Context {
+export function readContext(ports: Pick<SessionPorts, 'journal' | 'tools'>): Context {
   const { config, leafId } = requireMeta(ports)
   const seen = readSeen(ports.journal, leafId)
   return {
     systemPrompt: config.systemPrompt,
-    tools: config.tools,
+    tools: offeredTools(ports, config),
     messages: convertMessages(toItems(seen)),
   }
+}
+
+/** The session's own tools, and those that run here; of one name the session's own counts. */
+function offeredTools(
+  { tools }: Pick<SessionPorts, 'tools'>,
+  config: SessionConfig,
+): readonly Tool[] {
+  if (tools.size === 0) return config.tools
+  const own = new Set(config.tools.map(({ name }) => name))
+  const ours = [...tools.values()].map(({ tool }) => tool).filter(({ name }) => !own.has(name))
+  return [...config.tools, ...ours]
+}
+
+/** The tool of this name that runs here; null when the client runs it. */
+export function serverTool(
+  { tools }: Pick<SessionPorts, 'tools'>,
+  config: SessionConfig,
+  name: string,
+): ServerTool | null {
+  return config.tools.some((own) => own.name === name) ? null : (tools.get(name) ?? null)
 }
 
 /** The entries that a model sees. What a compaction or a reset hides is not read: it may be most of a long session. */
@@ -65,7 +86,7 @@ export function requireKnownModel(
 
 /** What a live turn and a handoff share, made by the same code: everything but the appended message and `toolChoice`. */
 export async function buildRequest(
-  ports: Pick<SessionPorts, 'journal' | 'tenant' | 'id'>,
+  ports: Pick<SessionPorts, 'journal' | 'tools' | 'tenant' | 'id'>,
   ask: { readonly model: Model; readonly thinkingLevel: ThinkingLevel | null },
 ): Promise<ModelRequest> {
   return {

@@ -11,12 +11,12 @@ import { requireConfigSize } from './config-size.ts'
 import { exportStream } from './export.ts'
 import type {
   Appended,
+  HandoffView,
   Idempotency,
   ImportReport,
   SessionHandle,
   SessionView,
-  TurnMoved,
-  TurnOutcome,
+  TurnCancelled,
 } from './handle.ts'
 import { createHandoffCalls } from './handoff-calls.ts'
 import { committing, createHandoffLane } from './handoff-lane.ts'
@@ -24,9 +24,13 @@ import type { Keep, RunningRequests } from './idempotency.ts'
 import { answerOnce, answerStreamOnce } from './idempotency.ts'
 import { importFile } from './import.ts'
 import { appendEntries, changeEntries, requireMeta, saveMeta } from './ledger.ts'
+import { createEventLog } from './event-log.ts'
+import { adopt, createForwarder } from './forward-queue.ts'
 import { createOutbox } from './outbox.ts'
 import type { SessionPorts } from './ports.ts'
 import { readContext, requireKnownModel } from './request.ts'
+import { createQueue } from './queue.ts'
+import { createTurnCalls } from './turn-calls.ts'
 import { createTurnLane, sessionBusy } from './turn-lane.ts'
 import { toSessionView } from './view.ts'
 
@@ -44,23 +48,22 @@ export interface LiveSession extends SessionHandle {
  * One live session: what may run now, abort, recovery. Every guard and the record it protects are one
  * synchronous step; what a crash interrupted is found in the journal by the next call or the alarm.
  */
-export function createSession(ports: SessionPorts): LiveSession {
+export function createSession(borrowed: SessionPorts): LiveSession {
+  const events = createEventLog(borrowed)
+  const ports = { ...borrowed, events }
   const { journal, now } = ports
-  const birthplace = createBirthplace(ports)
+  const birthplace = createBirthplace(borrowed)
   const outbox = createOutbox(ports, { changed: arm, status })
   const joined: RunningRequests = new Map()
   const answer = createBoundary(ports)
   const handoffs = createHandoffLane(ports, {
     turnRunning: () => turns.running(),
     changed: arm,
-    ended: publish,
+    ended: released,
   })
-  const turns = createTurnLane(ports, handoffs, {
-    wake,
-    claimed: arm,
-    begun: publish,
-    ended: publish,
-  })
+  const queue = createQueue(ports)
+  const turns = createTurnLane(ports, { handoffs, queue }, { claimed: arm, changed: publish })
+  const forwarder = createForwarder(ports, { changed: arm, moved: turns.moved })
 
   /** Sets the alarm to the next time at which there is something to look at. */
   function arm(): void {
@@ -68,7 +71,12 @@ export function createSession(ports: SessionPorts): LiveSession {
     // An import or a deletion is in progress, or its process died with it.
     if (state === 'deleted' || state === 'loading') return ports.alarm.set(now() + LEASE_MS)
     const live = journal.turn() !== null || handoffs.running() !== null
-    const times = [live ? now() + LEASE_MS : null, handoffs.nextTry(), outbox.nextTry()]
+    const times = [
+      live || turns.waiting() ? now() + LEASE_MS : null,
+      handoffs.nextTry(),
+      outbox.nextTry(),
+      forwarder.nextTry(),
+    ]
     const next = times.filter((time) => time !== null)
     ports.alarm.set(state !== 'live' || next.length === 0 ? null : Math.min(...next))
   }
@@ -77,6 +85,13 @@ export function createSession(ports: SessionPorts): LiveSession {
   function publish(): void {
     arm()
     void outbox.drain()
+  }
+
+  /** A handoff ended: what waited goes on, in the child or here. */
+  function released(): void {
+    void forwarder.run()
+    turns.next()
+    publish()
   }
 
   /** The same for a newborn, which the next list should show: waits for the first try, not for a success. */
@@ -90,6 +105,8 @@ export function createSession(ports: SessionPorts): LiveSession {
     await birthplace.ensure()
     handoffs.recover()
     turns.recover()
+    turns.next()
+    void forwarder.run()
   }
 
   function status(): SessionStatus {
@@ -120,6 +137,7 @@ export function createSession(ports: SessionPorts): LiveSession {
   function append(messages: readonly GivenMessage[], keep: Keep<Appended>): Appended {
     const handingOff = handoffs.open() !== null
     if (handingOff || turns.running()) throw sessionBusy(handingOff)
+    if (journal.queue().length > 0 && turns.waiting()) throw sessionBusy(false)
     const { model } = requireMeta(ports).config
     const drafts = messages.map((given) => {
       return { type: 'message', message: completeMessage(given, model, ports.resolveModel) }
@@ -140,8 +158,24 @@ export function createSession(ports: SessionPorts): LiveSession {
     })
     handoffs.abort('Session deleted')
     await Promise.all([handoffs.running(), turns.abort('Session deleted'), outbox.settled()])
+    events.close()
     await birthplace.remove()
     return null
+  }
+
+  /** The handoff first: what stops it must not look like the end of a turn (C2). */
+  async function abortAll(
+    reason: string | null,
+  ): Promise<TurnCancelled & { readonly handoff?: HandoffView }> {
+    const open = handoffs.open()
+    if (open?.status === 'committing') throw committing()
+    const handoff = open === null ? null : await handoffs.cancel(reason ?? '')
+    const turn = await turns.abort(reason ?? 'Aborted by session')
+    return {
+      cancelled: handoff?.cancelled === true || turn !== null,
+      ...(handoff?.handoff === undefined ? {} : { handoff: handoff.handoff }),
+      ...(turn === null ? {} : { turn: { id: turn.id, status: turn.status } }),
+    }
   }
 
   function page(
@@ -194,6 +228,7 @@ export function createSession(ports: SessionPorts): LiveSession {
   }
 
   return {
+    ...createTurnCalls(ports, { turns, queue }, { answer, wake }),
     ...createHandoffCalls(ports, handoffs, { answer, wake, told: () => void outbox.drain() }),
     create: (input) =>
       answer(async () => {
@@ -217,12 +252,14 @@ export function createSession(ports: SessionPorts): LiveSession {
     append: (messages, idempotency) =>
       awake(() => once<Appended>('entries', idempotency, (keep) => append(messages, keep))),
     context: () => awake(() => readContext(ports)),
-    turn: (request) =>
-      awake(() =>
-        once<TurnOutcome | TurnMoved>('turns', request.idempotency, (keep) =>
-          turns.take(request, keep),
-        ),
-      ),
+    abort: (reason) => awake(() => abortAll(reason)),
+    adopt: (from) =>
+      awake(() => {
+        adopt(ports, queue, from)
+        turns.next()
+        publish()
+        return null
+      }),
     async onAlarm() {
       try {
         await wake()
@@ -237,7 +274,7 @@ export function createSession(ports: SessionPorts): LiveSession {
     idle: () =>
       handoffs.running() === null &&
       !turns.running() &&
-      !turns.crowded() &&
+      !forwarder.busy() &&
       joined.size === 0 &&
       !outbox.busy(),
   }

@@ -1,3 +1,4 @@
+import { createEventLog } from '../../../src/core/session/event-log.ts'
 import { createModelMemory } from '../../../src/core/providers/model-memory.ts'
 import { messageEntry, sessionMeta } from '../../conformance/material.ts'
 import type { FakeProvider } from '../../support/fake-provider.ts'
@@ -6,6 +7,7 @@ import type { HandoffInput, HandoffRecord } from '../../../src/core/handoff/mach
 import type { HandoffRunPorts } from '../../../src/core/handoff/run.ts'
 import { runHandoff } from '../../../src/core/handoff/run.ts'
 import { stream } from '../../../src/core/providers/select.ts'
+import type { Journal } from '../../../src/core/ports.ts'
 import type { Model, ModelRequest } from '../../../src/core/providers/types.ts'
 import type { LogEvent } from '../../../src/core/session/ports.ts'
 import { openDatabase } from '../../../src/deno/database.ts'
@@ -19,7 +21,15 @@ export function setUp(
   change: Partial<HandoffRunPorts> = {},
 ) {
   const database = openDatabase(':memory:')
-  const journal = database.journal('tenant-a:session-a')
+  const kept = database.journal('tenant-a:session-a')
+  const changes: HandoffRecord['status'][] = []
+  const journal: Journal = {
+    ...kept,
+    putHandoff(record) {
+      kept.putHandoff(record)
+      changes.push(record.status)
+    },
+  }
   const entries = [
     messageEntry('one', 'first'),
     { ...messageEntry('two', 'second'), parentId: 'one' },
@@ -27,7 +37,7 @@ export function setUp(
   journal.append(entries)
   const meta = sessionMeta({ leafId: 'two', messageCount: 2 })
   journal.putMeta({ ...meta, config: { ...meta.config, systemPrompt: ['Base prompt'] } })
-  journal.putHandoff(
+  kept.putHandoff(
     startHandoff({
       id: 'handoff-a',
       session: 'session-a',
@@ -43,7 +53,6 @@ export function setUp(
     }),
   )
   const log: LogEvent[] = []
-  const changes: HandoffRecord['status'][] = []
   const received: number[] = []
   const asked: ModelRequest[] = []
   let ids = 0
@@ -67,8 +76,12 @@ export function setUp(
     now: () => 5_000,
     newId: () => `id-${(ids += 1)}`,
     hooks: {},
+    tools: new Map(),
+    open: () => {
+      throw new Error('There is no other session')
+    },
+    events: createEventLog({ journal }),
     log: (event) => void log.push(event),
-    onChange: ({ status }) => void changes.push(status),
     onReceived: (chars) => void received.push(chars),
     ...change,
   }

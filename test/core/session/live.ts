@@ -4,6 +4,7 @@ import type { Catalog, Hooks } from '../../../src/core/ports.ts'
 import { createModelResolver } from '../../../src/core/providers/parse-config.ts'
 import { systemRetry } from '../../../src/core/providers/retry.ts'
 import type { StreamFn } from '../../../src/core/providers/types.ts'
+import type { LiveSession } from '../../../src/core/session/session.ts'
 import { createSession } from '../../../src/core/session/session.ts'
 import type { Database } from '../../../src/deno/database.ts'
 import { openDatabase } from '../../../src/deno/database.ts'
@@ -33,7 +34,7 @@ export function setUp() {
     hooks: Hooks = {},
     stream: StreamFn = saying('DOC'),
     env: Readonly<Record<string, string>> = {},
-  ) {
+  ): LiveSession {
     return createSession({
       tenant: 'local',
       id: ID,
@@ -50,6 +51,8 @@ export function setUp() {
       now: () => Date.now(),
       newId: () => `generated-${String((count += 1)).padStart(6, '0')}`,
       hooks,
+      tools: new Map(),
+      open: () => live(),
       log: () => undefined,
     })
   }

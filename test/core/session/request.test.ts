@@ -22,16 +22,17 @@ import { parseFile } from '../../../src/core/transcript/parse-file.ts'
 import { openDatabase } from '../../../src/deno/database.ts'
 
 /** A journal of these entries, and how many of them were read with their bodies. */
-function journalOf(entries: readonly Entry[]): { journal: Journal; read: () => number } {
+function journalOf(entries: readonly Entry[]) {
   const journal = openDatabase(':memory:').journal('tenant-a:session-a')
   journal.append(entries)
   journal.putMeta(sessionMeta({ leafId: walkBranch(entries).at(-1)?.id ?? null }))
   let count = 0
   return {
+    tools: new Map(),
     read: () => count,
     journal: {
       ...journal,
-      entries(range) {
+      entries(range: Parameters<Journal['entries']>[0]) {
         const found = journal.entries(range)
         count += found.length
         return found
@@ -78,7 +79,7 @@ describe('the context of a session', () => {
     ]) {
       const options = { maxBytes: 1e6, newId: () => crypto.randomUUID() }
       const { entries } = await parseFile(new Blob([file]).stream(), options)
-      const { messages } = readContext({ journal: journalOf(entries).journal })
+      const { messages } = readContext(journalOf(entries))
       expect(messages).toEqual(convertMessages(buildSessionContext(entries).items))
     }
   })

@@ -162,8 +162,9 @@ describe('a live session', () => {
       ok: false,
       error: { code: 'no_model', detail: 'No model selected for handoff' },
     })
-    const message = { role: 'user', content: 'hi' } as const
-    expect(await session.turn({ message, whenBusy: 'queue', idempotency: null })).toMatchObject({
+    const asked = [{ message: { role: 'user', content: 'hi' } as const }]
+    const request = { asked, whenBusy: 'queue', idempotency: null } as const
+    expect(await session.turn(request, 'wait')).toMatchObject({
       ok: false,
       error: { code: 'no_model', detail: 'No model selected for this turn' },
     })
