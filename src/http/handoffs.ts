@@ -17,9 +17,8 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
       201: { description: 'Done; `Location` is the new session', schema: handoffSchema },
       202: { description: 'Begun (Prefer: respond-async)', schema: handoffSchema },
       200: {
-        description:
-          'handoff_started, handoff_progress, one terminal event (Accept: text/event-stream)',
-        type: 'text/event-stream',
+        description: 'The same as it happens',
+        events: 'handoff_started, handoff_progress …, one terminal event',
       },
     },
     handle: startHandoff,

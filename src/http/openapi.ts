@@ -1,5 +1,9 @@
 import { createDocument as create } from 'zod-openapi'
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
 import * as z from 'zod'
 import type { Operation } from './operation.ts'
 import { idSchema, problemSchema } from './schemas.ts'
@@ -69,19 +73,28 @@ function toOperation(operation: Operation): ZodOpenApiOperationObject {
         }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, { description, schema, type }]) => [
-          status,
-          schema === undefined && type === undefined
-            ? { description }
-            : {
-                description,
-                content: { [type ?? 'application/json']: { schema: schema ?? z.string() } },
-              },
-        ]),
+        Object.entries(operation.answers).map(([status, answer]) => [status, toResponse(answer)]),
       ),
       default: PROBLEM,
     },
   }
+}
+
+function toResponse({
+  description,
+  schema,
+  type,
+  events,
+}: Operation['answers'][number]): ZodOpenApiResponseObject {
+  const content = {
+    ...(schema === undefined && type === undefined
+      ? {}
+      : { [type ?? 'application/json']: { schema: schema ?? z.string() } }),
+    ...(events === undefined
+      ? {}
+      : { 'text/event-stream': { schema: z.string().describe(events) } }),
+  }
+  return Object.keys(content).length === 0 ? { description } : { description, content }
 }
 
 /** Every POST creates something, so each can be retried with a key. */

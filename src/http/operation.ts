@@ -36,7 +36,13 @@ export interface Operation {
   readonly answers: Readonly<
     Record<
       number,
-      { readonly description: string; readonly schema?: z.ZodType; readonly type?: string }
+      {
+        readonly description: string
+        readonly schema?: z.ZodType
+        readonly type?: string
+        /** the same told as server-sent events, when they are asked for */
+        readonly events?: string
+      }
     >
   >
   readonly handle: (call: Call) => Promise<Response>

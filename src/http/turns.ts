@@ -42,10 +42,10 @@ export const TURN_OPERATIONS: readonly Operation[] = [
     bodyLimit: 4 * MIB,
     answers: {
       200: {
-        description:
-          'The turn; `session` is the child when a handoff came in between. With Accept: text/event-stream: turn_started, message_start, text_delta, thinking_delta, toolcall_delta, message_end …, one turn_ended',
+        description: 'The turn; `session` is the child when a handoff came in between',
         schema: turnSchema,
-        type: 'text/event-stream',
+        events:
+          'turn_started, message_start, text_delta, thinking_delta, toolcall_delta, message_end …, one turn_ended',
       },
       202: { description: 'Begun or in line (Prefer: respond-async)', schema: turnSchema },
     },

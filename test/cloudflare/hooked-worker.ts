@@ -1,7 +1,8 @@
 import { createBaton } from '../../src/cloudflare/baton.ts'
 import { hooks } from '../fixtures/hooks.ts'
+import { tools } from '../fixtures/tools.ts'
 
-const baton = createBaton({ hooks })
+const baton = createBaton({ hooks, tools })
 
 export const SessionObject = baton.SessionObject
 

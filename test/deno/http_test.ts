@@ -3,6 +3,7 @@ import { AUTH_CASES } from '../conformance/http/auth.ts'
 import { CRASH_CASES, HOOKED_CRASH_CASES } from '../conformance/http/crash.ts'
 import { HOOK_CASES } from '../conformance/http/hooks.ts'
 import { FILE_LOCKED_CASES } from '../conformance/http/outage.ts'
+import { SERVER_TOOL_CASES } from '../conformance/http/server-tools.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
 import { startDeno } from '../support/start-server.ts'
@@ -14,7 +15,7 @@ for (const { name, suite, auth, script } of [
   { name: 'over HTTP on Deno, file locked', suite: FILE_LOCKED_CASES, auth: 'none' },
   {
     name: 'over HTTP on Deno, embedded with hooks',
-    suite: [...HOOK_CASES, ...HOOKED_CRASH_CASES],
+    suite: [...HOOK_CASES, ...SERVER_TOOL_CASES, ...HOOKED_CRASH_CASES],
     auth: 'none',
     script: 'test/deno/hooked.ts',
   },

@@ -3,6 +3,7 @@ import { HTTP_SUITE } from '../conformance/http/all.ts'
 import { AUTH_CASES } from '../conformance/http/auth.ts'
 import { HOOK_CASES } from '../conformance/http/hooks.ts'
 import { CATALOG_AWAY_CASES } from '../conformance/http/outage.ts'
+import { SERVER_TOOL_CASES } from '../conformance/http/server-tools.ts'
 import type { World } from '../conformance/http/world.ts'
 import { variables } from '../conformance/http/world.ts'
 import { startFakeProvider } from '../support/fake-provider.ts'
@@ -14,7 +15,7 @@ for (const { name, suite, auth, script } of [
   { name: 'over HTTP on workerd, D1 away', suite: CATALOG_AWAY_CASES, auth: 'none' },
   {
     name: 'over HTTP on workerd, embedded with hooks',
-    suite: HOOK_CASES,
+    suite: [...HOOK_CASES, ...SERVER_TOOL_CASES],
     auth: 'none',
     script: 'test/cloudflare/hooked-worker.ts',
   },

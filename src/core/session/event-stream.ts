@@ -67,7 +67,8 @@ export function streamEvents(
       if (prefix !== '') controller.enqueue(bytes.encode(prefix))
     },
     async pull(controller) {
-      while (!gone) {
+      for (;;) {
+        if (gone) return
         const { text, ended } = readSafely(next)
         if (text !== '') controller.enqueue(bytes.encode(text))
         if (ended || log.closed() || (text === '' && over())) return controller.close()

@@ -8,6 +8,8 @@ import { HANDOFF_CASES } from './handoff.ts'
 import { SESSION_CASES } from './sessions.ts'
 import { TRANSCRIPT_CASES } from './transcripts.ts'
 import { OWN_MODEL_CASES } from './own-models.ts'
+import { QUEUE_CASES } from './queue.ts'
+import { TURN_CASES } from './turns.ts'
 import { WIRE_CASES } from './wires.ts'
 import type { Case } from './world.ts'
 
@@ -24,4 +26,6 @@ export const HTTP_SUITE: readonly Case[] = [
   ...BAD_FIELD_CASES,
   ...WIRE_CASES,
   ...OWN_MODEL_CASES,
+  ...TURN_CASES,
+  ...QUEUE_CASES,
 ]

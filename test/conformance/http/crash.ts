@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { answer, hang, say } from '../../support/fake-provider.ts'
+import { readEvents } from '../../support/read-events.ts'
 import { documentFor } from './hooks.ts'
 import type { Answer, Case, World } from './world.ts'
 import { TALK, call, newSession } from './world.ts'
@@ -120,14 +121,56 @@ export const CRASH_CASES: readonly Case[] = [
       const { body } = await call(world, 'GET', `/v1/sessions/${id}`)
       assert.equal(body.status, 'idle')
       const { items } = (await call(world, 'GET', `/v1/sessions/${id}/entries`)).body
-      assert.equal(items[TALK.length].message.content, 'keep me')
+      const [mine, partial] = items.slice(TALK.length)
+      assert.equal(mine.message.content, 'keep me')
+      // What was told already of the answer is kept.
+      assert.deepEqual(partial.message.content, [{ type: 'text', text: 'so far' }])
+      assert.equal(partial.message.stopReason, 'aborted')
       const retried = await turn()
       assert.equal(retried.status, 200)
       assert.equal(retried.body.turn.status, 'interrupted')
-      assert.deepEqual(retried.body.messages, [items[TALK.length].message])
+      assert.deepEqual(retried.body.messages, [mine.message, partial.message])
       assert.equal(world.provider.requests(model).length, 1)
-      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 3)
+      assert.equal((await call(world, 'GET', `/v1/sessions/${id}`)).body.messageCount, 4)
       assert.equal((await call(world, 'POST', `/v1/sessions/${id}/handoff`)).status, 201)
+    },
+  },
+  {
+    name: 'killed during a streamed turn: a reader comes back with Last-Event-ID and hears the end once; what waited runs',
+    async run(world) {
+      const model = 'kill-stream'
+      world.provider.on(model, (reply, _request, attempt) =>
+        attempt === 1 ? hang(reply) : say(reply, 'next'),
+      )
+      const id = await newSession(world, { model: `slow/${model}` })
+      const path = `/v1/sessions/${id}/turns`
+      const reader = await readEvents(world, 'POST', path, { body: { message: 'first' } })
+      const before = await reader.until(({ type }) => type === 'text_delta')
+      const last = before.at(-1)?.id ?? 0
+      const prefer = { prefer: 'respond-async' }
+      const waiting = await call(world, 'POST', path, { message: 'second' }, prefer)
+      assert.equal(waiting.body.turn.status, 'queued')
+      await world.server.kill()
+      await reader.rest().catch(() => undefined)
+      await world.server.restart()
+      const headers = { 'last-event-id': String(last) }
+      const again = await readEvents(world, 'GET', `/v1/sessions/${id}/events`, { headers })
+      const second = waiting.body.turn.id
+      const events = await again.until(
+        ({ type, data }) => type === 'turn_ended' && data.turn === second,
+      )
+      await again.leave()
+      assert.ok(events.every((event) => event.id > last))
+      assert.deepEqual(
+        events
+          .filter(({ type }) => type === 'turn_ended')
+          .map(({ data }) => [data.turn === second, data.status]),
+        [
+          [false, 'interrupted'],
+          [true, 'completed'],
+        ],
+      )
+      assert.equal(world.provider.requests(model).length, 2)
     },
   },
 ]
