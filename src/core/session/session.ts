@@ -157,6 +157,7 @@ export function createSession(borrowed: SessionPorts): LiveSession {
       arm()
     })
     handoffs.abort('Session deleted')
+    turns.gone()
     await Promise.all([handoffs.running(), turns.abort('Session deleted'), outbox.settled()])
     events.close()
     await birthplace.remove()

@@ -30,6 +30,8 @@ export interface TurnLane {
   abort(reason: string, id?: string): Promise<TurnRecord | null>
   /** A waiting turn went to the child. */
   moved(id: string, child: string): void
+  /** The session is being deleted: whoever waits for a turn hears of it. */
+  gone(): void
   /** Resolves when the turn is over here. Throws `not_found`. */
   settled(id: string): Promise<Over>
 }
@@ -173,6 +175,8 @@ export function createTurnLane(
   async function settled(asked: string): Promise<Over> {
     let id = asked
     for (;;) {
+      // Deleted meanwhile: what waited for it ends.
+      requireMeta(ports)
       const record = journal.turnRecord(id)
       if (record === null) throw noTurn()
       if (record.status === 'joined') id = record.joined
@@ -213,6 +217,7 @@ export function createTurnLane(
       queue.take(id, { type: 'moved', to: child })
       tell()
     },
+    gone: tell,
     settled,
   }
 }

@@ -191,10 +191,13 @@ export const TURN_CASES: readonly Case[] = [
       const reader = await stream(world, id, 'Go on')
       const events = await readEvents(world, 'GET', `/v1/sessions/${id}/events`)
       await reader.until(({ type }) => type === 'text_delta')
+      const waiting = call(world, 'POST', turnsOf(id), { message: 'And then' })
+      await events.until(({ type }) => type === 'queue_changed')
       const { closed } = await world.provider.waitFor('deleted-turn')
       assert.equal((await call(world, 'DELETE', `/v1/sessions/${id}`)).status, 204)
       await closed
       await Promise.all([reader.rest(), events.rest()])
+      isProblem(await waiting, 404, 'not_found')
       isProblem(await call(world, 'GET', `${turnsOf(id)}/some-turn`), 404, 'not_found')
     },
   },
