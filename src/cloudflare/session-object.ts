@@ -131,6 +131,15 @@ export function createSessionObject({
     events(...args: Parameters<SessionHandle['events']>) {
       return this.#session.events(...args)
     }
+    chat(...args: Parameters<SessionHandle['chat']>) {
+      return this.#session.chat(...args)
+    }
+    resumeChat(...args: Parameters<SessionHandle['resumeChat']>) {
+      return this.#session.resumeChat(...args)
+    }
+    chatMessages() {
+      return this.#session.chatMessages()
+    }
     adopt(...args: Parameters<SessionHandle['adopt']>) {
       return this.#session.adopt(...args)
     }

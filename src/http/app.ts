@@ -2,8 +2,12 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { BatonError, toErrorData } from '../core/errors.ts'
 import { ID_PATTERN } from '../core/id.ts'
+import { nameOf } from '../core/session/boundary.ts'
 import { notFound } from '../core/session/ledger.ts'
 import { authenticate } from './authenticate.ts'
+import { CHAT_OPERATIONS } from './chat.ts'
+import { COMMAND_OPERATIONS } from './commands.ts'
+import { createCors } from './cors.ts'
 import { docsPage } from './docs.ts'
 import { HANDOFF_OPERATIONS } from './handoffs.ts'
 import { logEvent } from './log.ts'
@@ -21,7 +25,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...SESSION_OPERATIONS,
   ...HANDOFF_OPERATIONS,
   ...TURN_OPERATIONS,
+  ...COMMAND_OPERATIONS,
   ...MODEL_OPERATIONS,
+  ...CHAT_OPERATIONS,
 ]
 
 /** The whole HTTP surface over a runtime's ports. */
@@ -35,6 +41,7 @@ export function createApp(ports: HttpPorts): Hono {
     c.res.headers.set('x-content-type-options', 'nosniff')
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')
   })
+  if (ports.corsOrigins.length > 0) app.use(createCors(ports.corsOrigins))
   app.get('/healthz', () => json({ ok: true, version: ports.version }))
   app.get('/openapi.json', () => json(createDocument(OPERATIONS, ports.version)))
   app.get('/docs', () => docsPage(createDocument(OPERATIONS, ports.version)))
@@ -65,8 +72,7 @@ export function createApp(ports: HttpPorts): Hono {
   }
   app.notFound(() => toProblem(new BatonError('not_found', 'There is nothing at this path')))
   app.onError((thrown) => {
-    if (toErrorData(thrown).code === 'internal')
-      logEvent({ name: 'internal_error', code: thrown.name })
+    logInternal(thrown)
     return toProblem(thrown)
   })
   return app
@@ -75,10 +81,21 @@ export function createApp(ports: HttpPorts): Hono {
 /** Three moves: who asks, what for, and the operation's own answer. */
 async function run(c: Context, operation: Operation, ports: HttpPorts): Promise<Response> {
   const request = c.req.raw
-  const tenant = await authenticate(request, ports)
-  const params = c.req.param() as Record<string, string>
-  for (const id of Object.values(params)) if (!ID_PATTERN.test(id)) throw notFound()
-  return operation.handle(createCall(operation, { request, ports, tenant, params }))
+  try {
+    const tenant = await authenticate(request, ports)
+    const params = c.req.param() as Record<string, string>
+    for (const id of Object.values(params)) if (!ID_PATTERN.test(id)) throw notFound()
+    return await operation.handle(createCall(operation, { request, ports, tenant, params }))
+  } catch (thrown) {
+    if (operation.errors === undefined) throw thrown
+    logInternal(thrown)
+    return operation.errors.respond(thrown)
+  }
+}
+
+function logInternal(thrown: unknown): void {
+  if (toErrorData(thrown).code !== 'internal') return
+  logEvent({ name: 'internal_error', code: nameOf(thrown) })
 }
 
 function allowed(operations: readonly Operation[]): string {

@@ -7,10 +7,12 @@ import type { Model } from '../core/providers/types.ts'
 /** What both runtimes read from their variables, by the names of the configuration table. */
 export interface BatonConfig {
   readonly auth: 'none' | 'keys'
+  readonly corsOrigins: readonly string[]
   readonly resolveModel: ModelResolver
   readonly defaultModel: string | null
   /** the models that can be asked now */
   models(): readonly Model[]
+  knowsModel(name: string): boolean
   now(): number
   newId(): string
 }
@@ -24,10 +26,22 @@ export function createConfig(env: Readonly<Record<string, string | undefined>>):
   const defaultModel = (env['DEFAULT_MODEL'] ?? 'local/outline') || null
   return {
     auth,
+    corsOrigins: parseOrigins(env['CORS_ORIGINS'] ?? ''),
     resolveModel,
     defaultModel,
+    knowsModel: (name) => resolveModel(name) !== null,
     models: () => listModels(env, resolveModel, defaultModel),
     now: () => Date.now(),
     newId: () => uuidv7(),
   }
+}
+
+/** `*`, or origins with commas between them. */
+function parseOrigins(text: string): readonly string[] {
+  const origins = text.split(',').flatMap((origin) => origin.trim() || [])
+  for (const origin of origins) {
+    if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue
+    throw new Error('CORS_ORIGINS must list origins such as https://chat.example.com')
+  }
+  return origins
 }

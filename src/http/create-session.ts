@@ -1,5 +1,7 @@
-import { BatonError } from '../core/errors.ts'
+import type { Result } from '../core/errors.ts'
+import { BatonError, fromErrorData } from '../core/errors.ts'
 import type { SessionConfig } from '../core/ports.ts'
+import type { SessionHandle } from '../core/session/handle.ts'
 import { mismatch } from '../core/session/idempotency.ts'
 import type { Call } from './operation.ts'
 import { json, requireType, unwrap } from './operation.ts'
@@ -67,4 +69,37 @@ async function claimId(call: Call, chosen: string | null): Promise<string> {
   }
   if (chosen !== null && id !== chosen) throw mismatch()
   return id
+}
+
+/**
+ * Asks a session for something; one that is not there yet is made first, with what the client says of it. For clients
+ * that name a chat before they send its first message.
+ */
+export async function openOrCreate<T>(
+  { ports, tenant }: Pick<Call, 'ports' | 'tenant'>,
+  of: {
+    readonly id: string
+    readonly model?: string | undefined
+    readonly system?: string | undefined
+  },
+  ask: (session: SessionHandle) => Promise<Result<T>>,
+): Promise<T> {
+  const { id, model, system } = of
+  const first = await ask(ports.open(tenant, id))
+  if (first.ok || first.error.code !== 'not_found') return unwrap(Promise.resolve(first))
+  const config: SessionConfig = {
+    title: null,
+    // A name that is no model here is the client's own.
+    model: model !== undefined && ports.knowsModel(model) ? model : ports.defaultModel,
+    thinkingLevel: null,
+    systemPrompt: [system ?? []].flat(),
+    tools: [],
+    mode: 'none',
+    settings: {},
+  }
+  const birth = { config, parentSession: null, messages: [], chosenId: true, idempotency: null }
+  const born = await ports.open(tenant, id).create(birth)
+  // Another request may have been faster.
+  if (!born.ok && born.error.code !== 'conflict') throw fromErrorData(born.error)
+  return unwrap(ask(ports.open(tenant, id)))
 }

@@ -31,16 +31,23 @@ export async function followOutcome(
  */
 export function followStream(
   { ports, tenant }: Sessions,
-  of: { readonly session: string; readonly first: TurnStream; readonly face: Face },
+  of: {
+    readonly session: string
+    readonly first: TurnStream
+    readonly face: Face
+    /** text to end with when the session cannot be heard any more */
+    readonly lost?: string
+  },
 ): ReadableStream<Uint8Array> {
   const { first, face } = of
-  if (!first.queued) return first.stream
+  if (!first.queued && of.lost === undefined) return first.stream
   let session = of.session
   let reader = first.stream.getReader()
   let moves = 0
 
   /** Where the turn went when its stream ended without its last event; false when it did not go anywhere. */
   async function move(): Promise<boolean> {
+    if (!first.queued) return false
     const outcome = await unwrap(ports.open(tenant, session).followTurn(first.turn, 'async'))
     if (!('movedTo' in outcome) || (moves += 1) > MAX_MOVES) return false
     session = outcome.movedTo
@@ -59,6 +66,7 @@ export function followStream(
         }
       } catch {
         // The session's object was reset; the end of the stream sends the client to ask again.
+        if (of.lost !== undefined) controller.enqueue(new TextEncoder().encode(of.lost))
         controller.close()
       }
     },

@@ -6,6 +6,16 @@ import { accepts, json, openSession, prefers, unwrap } from './operation.ts'
 import { eventStream } from './sse-response.ts'
 import { cancelBody, handoffBody, handoffSchema } from './schemas.ts'
 
+/** What a started handoff is answered with. */
+export const HANDOFF_ANSWERS: Operation['answers'] = {
+  201: { description: 'Done; `Location` is the new session', schema: handoffSchema },
+  202: { description: 'Begun (Prefer: respond-async)', schema: handoffSchema },
+  200: {
+    description: 'The same as it happens',
+    events: 'handoff_started, handoff_progress …, one terminal event',
+  },
+}
+
 export const HANDOFF_OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
@@ -13,14 +23,7 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
     tag: 'Handoff',
     summary: 'Hand the session off to a new one',
     body: handoffBody,
-    answers: {
-      201: { description: 'Done; `Location` is the new session', schema: handoffSchema },
-      202: { description: 'Begun (Prefer: respond-async)', schema: handoffSchema },
-      200: {
-        description: 'The same as it happens',
-        events: 'handoff_started, handoff_progress …, one terminal event',
-      },
-    },
+    answers: HANDOFF_ANSWERS,
     handle: startHandoff,
   },
   {
@@ -68,12 +71,16 @@ export const HANDOFF_OPERATIONS: readonly Operation[] = [
 
 async function startHandoff(call: Call): Promise<Response> {
   const body = await call.body(handoffBody)
-  const request: HandoffRequest = {
+  return answerHandoff(call, {
     focus: body.focus ?? null,
     model: body.model ?? null,
     thinkingLevel: body.thinkingLevel ?? null,
     idempotency: await call.idempotency(),
-  }
+  })
+}
+
+/** Starts a handoff and answers as the caller prefers: at once, as it happens, or when it has ended. */
+export async function answerHandoff(call: Call, request: HandoffRequest): Promise<Response> {
   if (prefers(call.request, 'respond-async')) {
     const { handoff } = await unwrap(openSession(call).handoff(request, 'async'))
     return json(handoff, 202, {

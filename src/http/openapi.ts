@@ -75,7 +75,13 @@ function toOperation(operation: Operation): ZodOpenApiOperationObject {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, answer]) => [status, toResponse(answer)]),
       ),
-      default: PROBLEM,
+      default:
+        operation.errors === undefined
+          ? PROBLEM
+          : {
+              description: 'What was wrong',
+              content: { [operation.errors.type]: { schema: operation.errors.schema } },
+            },
     },
   }
 }

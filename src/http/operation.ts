@@ -14,7 +14,11 @@ export interface HttpPorts {
   readonly catalog: Catalog
   readonly defaultModel: string | null
   models(): readonly Model[]
+  /** whether `provider/id` can be asked */
+  knowsModel(name: string): boolean
   readonly auth: 'none' | 'keys'
+  /** pages of these origins may call from a browser */
+  readonly corsOrigins: readonly string[]
   readonly version: string
   now(): number
   newId(): string
@@ -46,6 +50,15 @@ export interface Operation {
     >
   >
   readonly handle: (call: Call) => Promise<Response>
+  /** how this face tells an error; problem details (RFC 9457) unless given */
+  readonly errors?: Errors
+}
+
+/** Errors as the clients of one face understand them. */
+export interface Errors {
+  readonly type: string
+  readonly schema: z.ZodType
+  respond(thrown: unknown): Response
 }
 
 /** One request on its way through an operation. */

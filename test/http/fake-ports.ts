@@ -93,6 +93,8 @@ export function fakePorts(
     open,
     catalog,
     defaultModel: 'local/outline',
+    corsOrigins: [],
+    knowsModel: () => true,
     models: () => [],
     auth: 'none',
     version: '9.9.9',

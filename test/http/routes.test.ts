@@ -179,11 +179,13 @@ describe('the document', () => {
   test('has every operation, its problems, its path parameters and its required bodies', async () => {
     const { body } = await ask('GET', '/openapi.json')
     expect(body.openapi).toBe('3.1.0')
-    for (const { method, path, answers } of OPERATIONS) {
+    for (const { method, path, answers, errors } of OPERATIONS) {
       const described = body.paths[path][method.toLowerCase()]
       const statuses = Object.keys(described.responses)
       expect(statuses.toSorted()).toEqual([...Object.keys(answers), 'default'].toSorted())
-      expect(Object.keys(described.responses.default.content)).toEqual(['application/problem+json'])
+      expect(Object.keys(described.responses.default.content)).toEqual([
+        errors?.type ?? 'application/problem+json',
+      ])
       const inPath = (described.parameters ?? []).filter((one: { in: string }) => one.in === 'path')
       expect(inPath).toHaveLength(path.split('{').length - 1)
     }

@@ -1,4 +1,4 @@
-import type { EventEncoder, LoggedEvent } from '../events.ts'
+import type { EventEncoder, LoggedEvent, SessionEvent } from '../events.ts'
 import { HEARTBEAT_MS } from '../sse.ts'
 import type { EventLog } from './event-log.ts'
 
@@ -17,6 +17,8 @@ export interface EventStreamOptions {
   ends(event: LoggedEvent): boolean
   /** whether nothing more will come, though no last event came: it went elsewhere */
   over?(): boolean
+  /** what to tell last when no last event came; null for nothing */
+  last?(): SessionEvent | null
 }
 
 /**
@@ -27,7 +29,7 @@ export function streamEvents(
   log: EventLog,
   options: EventStreamOptions,
 ): ReadableStream<Uint8Array> {
-  const { encoder, prefix = '', accepts, ends, over = () => false } = options
+  const { encoder, prefix = '', accepts, ends, over = () => false, last = () => null } = options
   const bytes = new TextEncoder()
   let cursor = options.after
   let leave = (): void => undefined
@@ -71,7 +73,13 @@ export function streamEvents(
         if (gone) return
         const { text, ended } = readSafely(next)
         if (text !== '') controller.enqueue(bytes.encode(text))
-        if (ended || log.closed() || (text === '' && over())) return controller.close()
+        if (ended) return controller.close()
+        if (log.closed() || (text === '' && over())) {
+          const event = last()
+          const end = event === null ? '' : encoder.encode({ ...event, seq: cursor + 1 })
+          if (end !== '') controller.enqueue(bytes.encode(end))
+          return controller.close()
+        }
         if (text !== '') return
         const why = await silence()
         if (why === 'beat') return controller.enqueue(bytes.encode(encoder.heartbeat))

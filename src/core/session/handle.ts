@@ -4,6 +4,8 @@ import type { GivenMessage } from './complete-message.ts'
 import type { ErrorData, Result } from '../errors.ts'
 import type { TurnStatus } from '../events.ts'
 import type { Face } from '../faces/face.ts'
+import type { ToldMessage } from '../faces/reconcile.ts'
+import type { UiMessage } from '../faces/ui-message.ts'
 import type { Asked, QueueItem, SessionConfig, SessionMeta, SessionStatus } from '../ports.ts'
 
 /** The Session object of the HTTP contract. */
@@ -80,6 +82,21 @@ export interface TurnRequest {
   /** `reject`: 409 session_busy when something runs; `queue`: wait for it; `steer`: tell it to the turn that runs */
   readonly whenBusy: 'queue' | 'reject' | 'steer'
   readonly idempotency: Idempotency | null
+}
+
+/** A turn of a client that keeps a history of its own and sends it along. */
+export interface ChatRequest {
+  readonly told: readonly ToldMessage[]
+  /** the last message is to be answered again */
+  readonly regenerate: boolean
+  /** the last message replaces the one of its name */
+  readonly edit: boolean
+  /** only the newest message was sent */
+  readonly newestOnly: boolean
+  readonly whenBusy: TurnRequest['whenBusy']
+  /** digest of the last message: the same one sent again begins nothing new */
+  readonly fingerprint: string
+  readonly face: Face
 }
 
 export interface TurnOutcome {
@@ -182,6 +199,12 @@ export interface SessionHandle {
   removeQueued(id: string): Promise<Result<null>>
   /** Everything of the session as SSE bytes, from the event after that number on; ends when the session is deleted. */
   events(after: number): Promise<Result<ReadableStream<Uint8Array>>>
+  /** Finds where the client's history leaves the branch, and begins a turn there. */
+  chat(request: ChatRequest): Promise<Result<TurnStream>>
+  /** The turn that runs or is next, told from its beginning; null when there is none. */
+  resumeChat(face: Face): Promise<Result<TurnStream | null>>
+  /** The branch as a frontend shows it, without the answer that is still being told. */
+  chatMessages(): Promise<Result<readonly UiMessage[]>>
   /** Takes over turns that waited in the session that this one continues. Repeating it is harmless. */
   adopt(from: {
     readonly session: string

@@ -6,6 +6,7 @@ import type { SessionConfig, SessionStatus } from '../ports.ts'
 import { createBirthplace } from './birth.ts'
 import { createBoundary, nameOf } from './boundary.ts'
 import type { GivenMessage } from './complete-message.ts'
+import { createChatCalls } from './chat-calls.ts'
 import { completeMessage } from './complete-message.ts'
 import { requireConfigSize } from './config-size.ts'
 import { exportStream } from './export.ts'
@@ -30,6 +31,7 @@ import { createOutbox } from './outbox.ts'
 import type { SessionPorts } from './ports.ts'
 import { readContext, requireKnownModel } from './request.ts'
 import { createQueue } from './queue.ts'
+import { createTurnAccess } from './turn-access.ts'
 import { createTurnCalls } from './turn-calls.ts'
 import { createTurnLane, sessionBusy } from './turn-lane.ts'
 import { toSessionView } from './view.ts'
@@ -63,6 +65,7 @@ export function createSession(borrowed: SessionPorts): LiveSession {
   })
   const queue = createQueue(ports)
   const turns = createTurnLane(ports, { handoffs, queue }, { claimed: arm, changed: publish })
+  const access = createTurnAccess(ports, turns)
   const forwarder = createForwarder(ports, { changed: arm, moved: turns.moved })
 
   /** Sets the alarm to the next time at which there is something to look at. */
@@ -229,7 +232,8 @@ export function createSession(borrowed: SessionPorts): LiveSession {
   }
 
   return {
-    ...createTurnCalls(ports, { turns, queue }, { answer, wake }),
+    ...createTurnCalls(ports, { turns, queue, access }, { answer, wake }),
+    ...createChatCalls(ports, access, { answer, wake }),
     ...createHandoffCalls(ports, handoffs, { answer, wake, told: () => void outbox.drain() }),
     create: (input) =>
       answer(async () => {

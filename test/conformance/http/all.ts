@@ -1,6 +1,8 @@
 import { BAD_FIELD_CASES } from './bad-fields.ts'
 import { BAD_INPUT_CASES } from './bad-input.ts'
 import { BRANCH_CASES } from './branches.ts'
+import { CHAT_CLIENT_CASES } from './chat-clients.ts'
+import { COMMAND_CASES } from './commands.ts'
 import { CANCEL_CASES } from './cancel.ts'
 import { CONCURRENCY_CASES } from './concurrency.ts'
 import { GUARD_CASES } from './guards.ts'
@@ -28,4 +30,6 @@ export const HTTP_SUITE: readonly Case[] = [
   ...OWN_MODEL_CASES,
   ...TURN_CASES,
   ...QUEUE_CASES,
+  ...COMMAND_CASES,
+  ...CHAT_CLIENT_CASES,
 ]

@@ -196,7 +196,8 @@ export const TURN_CASES: readonly Case[] = [
       const { closed } = await world.provider.waitFor('deleted-turn')
       assert.equal((await call(world, 'DELETE', `/v1/sessions/${id}`)).status, 204)
       await closed
-      await Promise.all([reader.rest(), events.rest()])
+      const [told] = await Promise.all([reader.rest(), events.rest()])
+      assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['turn_ended', 'cancelled'])
       isProblem(await waiting, 404, 'not_found')
       isProblem(await call(world, 'GET', `${turnsOf(id)}/some-turn`), 404, 'not_found')
     },
