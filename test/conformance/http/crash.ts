@@ -113,10 +113,12 @@ export const CRASH_CASES: readonly Case[] = [
       const key = { 'idempotency-key': 'kill-turn' }
       const turn = () =>
         call(world, 'POST', `/v1/sessions/${id}/turns`, { message: 'keep me' }, key)
+      const reader = await readEvents(world, 'GET', `/v1/sessions/${id}/events`)
       const lost = turn().catch(() => null)
-      await world.provider.waitFor(model)
+      await reader.until(({ type }) => type === 'text_delta')
       await world.server.kill()
       await lost
+      await reader.rest().catch(() => undefined)
       await world.server.restart()
       const { body } = await call(world, 'GET', `/v1/sessions/${id}`)
       assert.equal(body.status, 'idle')
